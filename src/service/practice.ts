@@ -301,8 +301,7 @@ export class Practice {
   async #open(): Promise<void> {
     const { folder, plan, startingBalance } = this.#options;
     const options = { stateDir: folder, state: practiceState, plan, startingBalance, wall: () => this.#now };
-    const simulation = await openOn(this.#chosen, options);
-    this.#opened = inProcess({ simulation }, {});
+    this.#opened = inProcess({ simulation: await openOn(this.#chosen, options) }, {});
   }
 }
 

@@ -252,8 +252,7 @@ function openInProcess(
       if (opened.isStopping) return closed(closeCodes.goingAway, 'the simulation was closed');
       const [path = '', query = ''] = target.split('?');
       if (path === streamPaths.marketData) {
-        const session = opened.openMarket(outlet);
-        ({ receive, end } = session);
+        ({ receive, end } = opened.openMarket(outlet));
         events.opened(headers());
         return;
       }

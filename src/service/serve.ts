@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { jsonObjectIn } from '../base/terms/json-object.ts';
 import type { Environment } from '../exchange/engine/model.ts';
 import { StoreError } from '../exchange/store/errors.ts';
@@ -233,7 +233,8 @@ function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLimit | nu
   let approval: Promise<import('./approval-page.ts').ApprovalPages> | null = null;
   return (request, response, host) => {
     const path = (request.url ?? '').split('?', 1)[0];
-    if (path === '/openapi.json' && isRead(request)) return sendDescription(numbered(response), urls);
+    if (path === '/openapi.json' && (request.method === 'GET' || request.method === 'HEAD'))
+      return sendDescription(numbered(response), urls);
     if (path === '/cli/authorize' && host.environment === 'live') {
       approval ??= import('./approval-page.ts').then(({ ApprovalPages }) => new ApprovalPages(simulation, rateLimit));
       return approval.then((pages) => pages.handle(request, numbered(response)));
@@ -255,10 +256,6 @@ async function sendDescription(response: ServerResponse, urls: HostUrls): Promis
     'content-length': Buffer.byteLength(text),
   });
   response.end(text);
-}
-
-function isRead({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 /** Settings that let one program take a simulation for the service it was written for. */

@@ -1,3 +1,5 @@
+import { shellWord } from './plain-text.ts';
+
 /** The options that decide the destination of a command. */
 const places = ['env', 'profile', 'state', 'books', 'api-key-file'] as const;
 
@@ -23,7 +25,8 @@ export interface Place {
 
 /** The place of a command line, as options. */
 export function placeOf(given: Chosen): Place {
-  const option = (name: string, value: unknown) => (value === undefined ? '' : ` --${name} ${word(String(value))}`);
+  const option = (name: string, value: unknown) =>
+    value === undefined ? '' : ` --${name} ${shellWord(String(value))}`;
   const { profile } = given;
   const values = { env: given.env, profile, state: given.state, books: given.books, 'api-key-file': given.apiKeyFile };
   return {
@@ -38,8 +41,4 @@ export function withPlace(text: string, { place, ofProfile, ofAccount }: Place):
   return text.replace(login, `perp${ofProfile} `).replace(command, (_, name: string) => {
     return `perp${place}${name === 'accounts' || name === 'sim' ? '' : ofAccount} `;
   });
-}
-
-function word(value: string): string {
-  return /^[\w.:/@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -119,3 +119,8 @@ export function withoutEnd(text: string, sign: string): string {
   while (text[length - 1] === sign) length -= 1;
   return text.slice(0, length);
 }
+
+/** A word as a shell takes it: quoted if it must be. */
+export function shellWord(word: string): string {
+  return /^(?!=)[\w.:/@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -352,11 +352,6 @@ export function withoutLastPart<O extends Order>(order: O): O {
   return { ...order, fill_price: undefined, notional: undefined, fee: undefined, realized_pnl: undefined };
 }
 
-/** Whether a fill is an execution of an order. */
-export function isExecutionOf({ id, partial_fill_root_order_id: root, status }: Order, order: Order): boolean {
-  return status === 'filled' && (id === order.id || root === order.id);
-}
-
 /**
  * The average price and the sums of an order's executions, from its fills; null unless they are all of its filled size.
  */

@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Failure } from '../../base/failure/failure.ts';
 import type { OwnerSecret } from '../../base/files/owner-secret.ts';
 import { makePrivateFolder, syncFolder } from '../../base/files/private-files.ts';
@@ -177,9 +178,7 @@ export class AuditLog implements AsyncDisposable {
     const end = this.#end;
     const descriptor = this.#descriptor;
     try {
-      await new Promise<void>((resolve, reject) =>
-        fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error))),
-      );
+      await promisify(fdatasync)(descriptor);
       if (this.#synced.seq < end.seq) this.#synced = end;
       this.#turns.take(() => this.#head.advance(this.#synced));
     } catch (error) {

@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { OwnerSecret } from '../../base/files/owner-secret.ts';
 import { writePrivateFile } from '../../base/files/private-files.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
@@ -61,9 +62,7 @@ export class AuditHead {
   async syncBeside(): Promise<void> {
     const descriptor = openSync(this.#file, 'r+');
     try {
-      await new Promise<void>((resolve, reject) =>
-        fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error))),
-      );
+      await promisify(fdatasync)(descriptor);
     } finally {
       closeSync(descriptor);
     }

@@ -20,7 +20,12 @@ export async function keptLogin(
   });
   if (session === undefined) {
     const record = sessions.record();
-    if (record?.place === 'keychain') throw gone(record.name);
+    if (record?.place === 'keychain')
+      throw new Failure({
+        code: 'unauthorized',
+        message: `The login ${record.name} is not in the keychain: it was removed, or the keychain is locked.`,
+        hint: 'Unlock the keychain and try again, or run perp login.',
+      });
     return undefined;
   }
   const { apiKey, name, expiresAt, place } = session;
@@ -39,13 +44,5 @@ function unreachable(error: KeychainError, sessions: KeptSessions): Failure {
     exit: exitCodes.notAllowed,
     code: 'unauthorized',
     message: `No API key for ${where}, and no login was found. ${failure.message}`,
-  });
-}
-
-function gone(name: string): Failure {
-  return new Failure({
-    code: 'unauthorized',
-    message: `The login ${name} is not in the keychain: it was removed, or the keychain is locked.`,
-    hint: 'Unlock the keychain and try again, or run perp login.',
   });
 }

@@ -4,18 +4,13 @@ import type { Market } from '../../wire/contract/markets.ts';
 import type { StreamTransport } from '../../wire/contract/wire.ts';
 import type { Stage } from '../session/session.ts';
 
-/** A mark and when it was received, on the guard's own steady clock, ms. */
-interface Mark {
-  price: number;
-  at: number;
-}
-
 /** A mark that is older than the newest one by more than this does not count, ms. */
 const latestLagMs = 5_000;
 
 /** The latest mark of each market, from streams and quotes, whichever came last. */
 export class Marks {
-  readonly #marks = new Map<string, Mark>();
+  /** A mark and when it was received, on the guard's own steady clock, ms. */
+  readonly #marks = new Map<string, { price: number; at: number }>();
 
   /** Takes a price; ignores anything else. */
   take(marketId: string, price: number, at: number): void {

@@ -31,12 +31,6 @@ const overdueMs = 5_000;
 /** The data to read: parts of the account, positions closed today, and the list of markets. */
 type ReadName = PartName | 'closed' | 'markets';
 
-/** When the last successful read began, and why the last one failed. */
-interface ReadState {
-  readAt: number;
-  error: unknown;
-}
-
 /** The data to read for a rule's need besides the account, its positions and marks. */
 const readsOf: Readonly<Record<Need, readonly ReadName[]>> = {
   positions: [],
@@ -70,7 +64,8 @@ export class Reads implements AccountHolder {
   readonly #marketIds = new Map<string, string>();
   readonly #ticks = new Map<string, number>();
   readonly #begun: number;
-  readonly #read = new Map<ReadName, ReadState>();
+  /** When the last successful read began, and why the last one failed. */
+  readonly #read = new Map<ReadName, { readAt: number; error: unknown }>();
   #closed: readonly Position[] | undefined;
   #markets: readonly Market[] | undefined;
   /** The last known state of an earlier guard. */

@@ -48,13 +48,12 @@ export function drawdownFrom(
     const top = isOwn ? stretch : peak!;
     const fall = top.high - stretch.low;
     if (fall > 1e-9 && fall > Number(deepest?.amount ?? 0n) / 1e8) {
-      const isExact = top.isExact && stretch.isExact && !isOwn;
       deepest = {
         amount: toMoney(Number(fall.toFixed(8))),
         percent: (fall / top.high) * 100,
         peak: pointOf(top, top.high),
         trough: pointOf(stretch, stretch.low),
-        precision: isExact ? 'exact' : 'upper_bound',
+        precision: top.isExact && stretch.isExact && !isOwn ? 'exact' : 'upper_bound',
       };
     }
     if (isOwn) peak = stretch;

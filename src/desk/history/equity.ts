@@ -49,8 +49,7 @@ export function neededMarks(trips: readonly Trip[], moments: readonly Ms[]): Map
     for (let at = firstFrom(moments, openedAt); at < moments.length; at++) {
       const time = moments[at]!;
       if (closedAt !== null && time >= closedAt) break;
-      const times = needed.get(marketId) ?? new Set();
-      needed.set(marketId, times.add(time));
+      needed.set(marketId, (needed.get(marketId) ?? new Set()).add(time));
     }
   }
   return new Map([...needed].map(([marketId, times]) => [marketId, [...times].sort((a, b) => a - b)]));

@@ -168,14 +168,13 @@ export function startOf(
     target: target === null ? null : balance + target,
     minimumDays,
   };
-  const midnights = midnightsFrom(time, days);
   const start: Omit<Start, 'open'> = {
     time,
     equity: balance,
     dayStart: balance,
     daysTraded: 0,
     hasTradedToday: false,
-    midnights,
+    midnights: midnightsFrom(time, days),
   };
   return { rules, start, open: [] };
 }
@@ -260,7 +259,11 @@ async function readOpen(
         next: 'Try again in a moment.',
       };
     const loss = cover.uncovered > 0 ? undefined : atRisk(position, cover, mark, prospect.outlook).loss;
-    if (loss === undefined) return withoutStop(position);
+    if (loss === undefined)
+      return {
+        reason: `${position.symbol} has no stop for its whole size, so its possible loss is unknown.`,
+        next: `Set one with perp stop ${position.symbol} PRICE, or count from the start of a plan with --plan.`,
+      };
     const target = cover.targets[0];
     const gain = target === undefined ? loss : gainOf(position, exitPriceOf(target), mark.price);
     const ending = (change: number): Trade => ({ gap: 0, steps: [{ after, change, worst: Math.min(0, change) }] });
@@ -271,13 +274,6 @@ async function readOpen(
 
 function gainOf({ side, size }: Position, target: number, mark: number): number {
   return Math.max(0, (target - mark) * size * (side === 'long' ? 1 : -1));
-}
-
-function withoutStop({ symbol }: Position): NotKnown {
-  return {
-    reason: `${symbol} has no stop for its whole size, so its possible loss is unknown.`,
-    next: `Set one with perp stop ${symbol} PRICE, or count from the start of a plan with --plan.`,
-  };
 }
 
 /** Why a record has no predictive value; undefined if it has. */

@@ -91,11 +91,8 @@ export function sumsByTag({ booked, ended }: Results, tagsOf: (trip: Trip) => re
   const sums = [...tags].flatMap((tag) => {
     const has = (trip: Trip | null) => tagsOrNull(trip, tagsOf).includes(tag);
     const key = { ofBooking: () => tag, ofTrip: () => tag };
-    return sumsBy(
-      booked.filter(({ trip }) => has(trip)),
-      ended.filter(has),
-      key,
-    );
+    const own = booked.filter(({ trip }) => has(trip));
+    return sumsBy(own, ended.filter(has), key);
   });
   return sums.sort(byNet);
 }

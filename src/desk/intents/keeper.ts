@@ -38,12 +38,6 @@ interface KeeperOptions {
   now(): number;
 }
 
-/** A write of this process, and other writes that its answer settles too. */
-interface UnderWay {
-  note: Note;
-  settledWithIt: readonly KeptWrite[];
-}
-
 /** All attempts at a keyed write, the looks and the waits between them; see the client's retries. */
 const attemptsMs = 240_000;
 /** An order read this recently need not be read again before the write. */
@@ -63,7 +57,8 @@ export class WriteKeeper implements IntentKeeper {
   readonly #options: KeeperOptions;
   readonly #intentFile: IntentFile;
   readonly #otherFiles: OtherIntentFiles;
-  readonly #underWay = new Map<Intent, UnderWay>();
+  /** A write of this process, and other writes that its answer settles too. */
+  readonly #underWay = new Map<Intent, { note: Note; settledWithIt: readonly KeptWrite[] }>();
   /** Notes of writes whose callers still wait in this process: they aren't writes with an unknown outcome. */
   readonly #inFlight = new Set<string>();
   /** Kept but not sent yet, by operation, payload and key. */

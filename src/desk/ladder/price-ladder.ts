@@ -317,8 +317,7 @@ function rowsOf(prices: readonly number[], step: number, market: LadderMarket): 
     row?.own.push(order);
   }
   for (const { name, price } of lines) {
-    const row = rows[at.get(Math.round(price / step)) ?? -1];
-    row?.lines.push(name);
+    rows[at.get(Math.round(price / step)) ?? -1]?.lines.push(name);
   }
   return rows;
 }

@@ -112,7 +112,8 @@ export function planExits(
   for (const aim of aims) {
     const own = movable.filter((exit) => exitGroupOf(exit.type) === aim.group);
     const isPlaced = aim.adds === true || own.length === 0 || (paired && !isPair);
-    if (aim.price === null || (isPlaced && aim.adds !== true)) operations.push(...own.map(cancellation));
+    if (aim.price === null || (isPlaced && aim.adds !== true))
+      operations.push(...own.map(({ id }) => ({ kind: 'cancel' as const, order_id: id })));
     if (aim.price === null) continue;
     const taken = sizeAfter(exits, operations, aim.group) - (isPlaced ? 0 : sum(own.map(({ size }) => size)));
     const rest = rounded(position.size - taken);
@@ -127,10 +128,6 @@ function isPairAlready(exits: readonly Order[], aims: readonly Aim[]): boolean {
   const [one, other] = exits;
   const areAlone = exits.length === 2 && aims.every(({ size }) => size === undefined);
   return areAlone && one!.oco_sibling_order_id === other!.id;
-}
-
-function cancellation({ id }: Order): ExitOperation {
-  return { kind: 'cancel', order_id: id };
 }
 
 function placement({ group, price }: Aim, size: number): ExitOperation {

@@ -167,9 +167,8 @@ function effectOf(
   const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
   const after = isIdle ? before : afterTrade(before, trade);
   if (isIdle || after === null) return { ...unknown, after };
-  const standing = { account, positions, working, twaps, policy };
   const { end, worst } = outcomeOf(
-    { standing, room: floor?.room, marks, gap },
+    { standing: { account, positions, working, twaps, policy }, room: floor?.room, marks, gap },
     {
       ...{ market_id, side, size, notional, leverage, margin_mode, stop },
       waitsAt: price === quote.estimated_fill_price || arrivalOf(order.type) === 'takes' ? undefined : price,

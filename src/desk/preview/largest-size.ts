@@ -1,7 +1,7 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { takesAtOnce } from '../../base/terms/order-types.ts';
-import { quantity, usd } from '../../base/text/format.ts';
-import type { Quote } from '../../wire/contract/markets.ts';
+import { quantity, usd, word } from '../../base/text/format.ts';
+import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import { openPositions } from '../resolve/holdings.ts';
 import { sizedQuote } from '../resolve/quote.ts';
@@ -208,6 +208,11 @@ interface Fitting<Order> {
 const maxTrials = 60;
 /** More than any book holds. */
 const maxLots = 1e14;
+
+/** Says which size fits in place of a refused one, base asset. */
+export function fittingText(size: number, { symbol }: Pick<Market, 'symbol'>): string {
+  return `The largest size that fits is ${quantity(size)} ${word(symbol)}.`;
+}
 
 /**
  * The largest number of lots that fits, 0 if none does, assuming that nothing larger than a misfit fits; tries `about`

@@ -1,16 +1,16 @@
 import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
-import { quantity, usd, word } from '../../base/text/format.ts';
+import { quantity, usd } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { accountRisk } from '../resolve/account.ts';
-import { openPositions, positionIn } from '../resolve/holdings.ts';
+import { positionIn } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { inTime, type Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
 import type { Bound } from './bounds.ts';
 import type { Judged } from './judged.ts';
-import { type Largest, largestWithin, lossOf, type Unsized } from './largest-size.ts';
+import { fittingText, type Largest, largestWithin, lossOf, type Unsized } from './largest-size.ts';
 import type { Judging } from './prospect.ts';
 
 /**
@@ -20,12 +20,7 @@ import type { Judging } from './prospect.ts';
  */
 export async function largestAllowed(session: Session, order: Unsized): Promise<Judged> {
   const { market } = order;
-  const positions = await openPositions(session);
-  checkAdds(
-    'max',
-    order,
-    positions.find(({ market_id }) => market_id === market.market_id),
-  );
+  checkAdds('max', order, await positionIn(session, market.market_id));
   const { found, smallest, limit } = await largestWithin(session, order);
   if (found === undefined) throw noSize('max', smallest, limit.says);
   session.note(`max is ${quantity(found.order.size)} ${market.symbol}: one more lot would exceed ${limit.says}.`);
@@ -157,7 +152,7 @@ export async function otherSizes(session: Session, { order, market }: Judged, ju
     const { found, smallest, limit } = known;
     if (found === undefined) return { text: `No size fits: ${smallest} would exceed ${limit.says}.`, largest: 0 };
     const { size } = found.order;
-    return { text: `The largest size that fits is ${quantity(size)} ${word(market.symbol)}.`, largest: size };
+    return { text: fittingText(size, market), largest: size };
   } catch (error) {
     const { message, hint, exit } = factsOf(error);
     if (!(error instanceof Failure) || exit !== exitCodes.rejected)

@@ -63,7 +63,13 @@ export async function draftTwap(
     maybePrice(session, given, { label, marketId: market.market_id, side });
   const expected_price =
     (await price(typed.expectedPrice, '--expected-price')) ?? (await quoteOnce(session, market.market_id)).mid;
-  if (expected_price === null) throw noPrice(market);
+  if (expected_price === null)
+    throw new Failure({
+      code: 'no_price',
+      message: `${marketName(market.market_id, market.symbol)} currently has no price to use as --expected-price.`,
+      hint: 'Try again in a moment, or give --expected-price.',
+      retryable: true,
+    });
   const body: CreateTwapOrderRequest = {
     account_id,
     market_id: market.market_id,
@@ -159,13 +165,4 @@ async function notionalOf(session: Session, body: CreateScaledOrderRequest, rung
   // A rung that crosses fills against the book, at a better price than its own.
   const better = body.side === 'buy' ? Math.min : Math.max;
   return body.size * meanOf(rungs.map(({ price, weight }) => ({ price: better(price, meets ?? price), weight })));
-}
-
-function noPrice({ market_id, symbol }: Market): Failure {
-  return new Failure({
-    code: 'no_price',
-    message: `${marketName(market_id, symbol)} currently has no price to use as --expected-price.`,
-    hint: 'Try again in a moment, or give --expected-price.',
-    retryable: true,
-  });
 }

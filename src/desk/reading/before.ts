@@ -55,9 +55,8 @@ export function beginAftermath(
     id.then((account) => workingOrders(session, account)),
     id.then((account) => twapsBefore(session, account)),
   ]).then(([account, held, working, twaps]): Before => ({ account, positions: held, working, twaps }));
-  const own = market_id === undefined ? [] : [market_id];
   const marks = Promise.all([
-    marksOf(session, own, recentQuote),
+    marksOf(session, market_id === undefined ? [] : [market_id], recentQuote),
     positions.then((held) => {
       const others = held.map((one) => one.market_id).filter((one) => one !== market_id);
       return marksOf(session, others, recentQuote);

@@ -1,5 +1,5 @@
 import type { Order } from '../../wire/contract/orders.ts';
-import { averageOf, type Executed, isExecutionOf, isFilledInParts } from '../account/means.ts';
+import { averageOf, type Executed, isFilledInParts } from '../account/means.ts';
 import { noted, type Session } from '../session/session.ts';
 
 /** The fills of an account to search for those of one order: the API has no filter by order. */
@@ -42,4 +42,9 @@ async function executionsOf(session: Session, order: Order): Promise<Order[]> {
     if (left <= 0) break;
   }
   return found;
+}
+
+/** Whether a fill is an execution of an order. */
+function isExecutionOf({ id, partial_fill_root_order_id: root, status }: Order, order: Order): boolean {
+  return status === 'filled' && (id === order.id || root === order.id);
 }

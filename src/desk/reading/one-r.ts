@@ -127,8 +127,7 @@ async function openingOf(session: Session, position: Position): Promise<Order | 
   let seen = 0;
   let found: Order | undefined;
   for await (const fill of session.pages('listFills', { query: { account_id, limit: 100 } })) {
-    const at = fill.settled_at ?? fill.requested_at;
-    if (at < opened_at) return found;
+    if ((fill.settled_at ?? fill.requested_at) < opened_at) return found;
     if (++seen > maxFills) return undefined;
     if (fill.market_id === market_id && (fill.side === 'buy') === (side === 'long')) found = fill;
   }

@@ -169,12 +169,8 @@ export function workingNow(session: Session, account_id: string): Promise<readon
 /** The running TWAPs of an account; none if they can't be fetched. */
 export function twapsNow(session: Session, account_id: string): Promise<readonly TwapOrder[]> {
   const read = session.call('listActiveTwapOrders', { query: { account_id } }).then(({ data }) => data);
-  return noted(
-    session,
-    'The TWAPs',
-    read.then((all) => all.filter(({ status }) => status === 'running')),
-    [],
-  );
+  const running = read.then((all) => all.filter(({ status }) => status === 'running'));
+  return noted(session, 'The TWAPs', running, []);
 }
 
 /** The same as of this command, before a write; the lines of a batch read them at most once a second. */

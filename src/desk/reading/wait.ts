@@ -137,12 +137,6 @@ async function priceMet(session: Session, condition: PriceCondition, signal: Abo
   }
 }
 
-/** A period in which the market stream was lost: from its last tick to its first after that. Exchange time, Unix ms. */
-interface Outage {
-  readonly from: number;
-  to: number;
-}
-
 /**
  * Watches one price. Connected, the stream reports its every change. Prices hidden by an outage are in the candles of
  * its seconds, and in quotes while it lasts.
@@ -154,7 +148,10 @@ class PriceWatch {
   readonly #bound: number;
   readonly #take: (met: Met) => void;
   readonly #fail: (error: Error) => void;
-  readonly #outages: Outage[] = [];
+  /**
+   * A period in which the market stream was lost: from its last tick to its first after that. Exchange time, Unix ms.
+   */
+  readonly #outages: { readonly from: number; to: number }[] = [];
   /** Time of the first and the latest tick. */
   #first = Number.POSITIVE_INFINITY;
   #latest = Number.NEGATIVE_INFINITY;
@@ -177,9 +174,8 @@ class PriceWatch {
   /** Follows the market on the stream; returns a function that stops it. */
   async follow(transport: StreamTransport, { coin, provider }: Market): Promise<() => void> {
     const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
-    const timing = this.#session.machine.stage?.timers;
     const follower: MarketFollower = new MarketFollower({
-      ...{ transport, timing },
+      ...{ transport, timing: this.#session.machine.stage?.timers },
       onState: (state) => this.#heard(state),
       onRun: (run) => this.#session.memory.tookRun(run),
     });

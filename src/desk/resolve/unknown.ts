@@ -10,11 +10,8 @@ import { type RememberedKind, remembered } from './remembered.ts';
 
 /** The failure for an unknown id; suggests a similar one that recent lists showed. */
 function unknownId(session: Session, kind: RememberedKind, message: string, id: string, lists: string): Failure {
-  const known = remembered(session.machine.variables, session.settings.environment, kind);
-  const near = nearestId(
-    id,
-    known.map(([value]) => value),
-  );
+  const known = remembered(session.machine.variables, session.settings.environment, kind).map(([value]) => value);
+  const near = nearestId(id, known);
   return notFoundFailure(message, near === undefined ? lists : `Did you mean ${near}? ${lists}`);
 }
 

@@ -219,7 +219,6 @@ function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {
   if (trigger === undefined || order.cancel_requested_at !== undefined) return [];
   const { attached_stop_loss_price: stop, attached_take_profit_price: target, limit_price: limit } = order;
   const legs = side === 'buy' ? (['down', 'up'] as const) : (['up', 'down'] as const);
-  const isExit = reduceOnly && order.target_position_id !== undefined;
   return [
     {
       id,
@@ -231,7 +230,7 @@ function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {
       reduceOnly,
       limit: limit === undefined ? null : halfOf(limit, priceDecimals, 'near'),
       trigger,
-      exit: isExit ? exitGroupOf(order.type) : null,
+      exit: reduceOnly && order.target_position_id !== undefined ? exitGroupOf(order.type) : null,
       siblingId: order.oco_sibling_order_id ?? null,
       stopLoss: stop === undefined ? null : halfOf(stop, priceDecimals, legs[0]),
       takeProfit: target === undefined ? null : halfOf(target, priceDecimals, legs[1]),

@@ -53,11 +53,8 @@ export type Trade = Pick<
 export function positionsAfter(positions: readonly Position[], order: Trade): readonly Position[] | undefined {
   if (filledSizeOf(order) === 0) return positions;
   if (order.fill_price === undefined) return undefined;
-  return traded(
-    positions,
-    positions.find(({ market_id }) => market_id === order.market_id),
-    order,
-  );
+  const held = positions.find(({ market_id }) => market_id === order.market_id);
+  return traded(positions, held, order);
 }
 
 /** Open positions after successive trades; a trade without a price changes nothing. */

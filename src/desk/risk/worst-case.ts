@@ -156,8 +156,7 @@ function beginning(
     replacesExits: fill.replacesExits,
     isUncertain: false,
   };
-  const isAhead = waitsAt !== undefined && (side === 'buy') === move < 0 && waitsAt < now === move < 0;
-  if (isAhead) {
+  if (waitsAt !== undefined && (side === 'buy') === move < 0 && waitsAt < now === move < 0) {
     const waiting = { ...order, limit: halfOf(waitsAt, priceDecimals, 'near') };
     return { ...account, orders: [...account.orders, waiting], closedBy: waiting };
   }

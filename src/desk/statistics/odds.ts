@@ -150,11 +150,8 @@ function chanceOf(count: number, resampled: readonly number[], blocks: number): 
   const ofPaths = shares.reduce((sum, one) => sum + (one * (1 - one)) / (drawn.within - 1), 0) / shares.length;
   const kept = total > 0 ? Math.sqrt(Math.max(0, 1 - ofPaths / total)) : 1;
   const scatter = kept * studentRatio(blocks);
-  const { low, high } = between(
-    value,
-    shares.map((one) => mean + (one - mean) * scatter),
-    confidence,
-  );
+  const scattered = shares.map((one) => mean + (one - mean) * scatter);
+  const { low, high } = between(value, scattered, confidence);
   return { ...sure, low: Math.max(0, Math.min(low, alone.low)), high: Math.min(1, Math.max(high, alone.high)) };
 }
 

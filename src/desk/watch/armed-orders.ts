@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/failure/report.ts';
-import { quantity, usd, word } from '../../base/text/format.ts';
+import { quantity, usd } from '../../base/text/format.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import { named, newIdempotencyKey } from '../../wire/client/identifiers.ts';
 import type { Market } from '../../wire/contract/markets.ts';
@@ -10,7 +10,7 @@ import type { Exposed, GateWrite } from '../mandate/exposed.ts';
 import { judgeWrite } from '../mandate/judge-write.ts';
 import type { Mandate } from '../mandate/mandate.ts';
 import { refusalText } from '../mandate/would-be.ts';
-import { largestLots } from '../preview/largest-size.ts';
+import { fittingText, largestLots } from '../preview/largest-size.ts';
 import { onlyReduces } from '../preview/protection.ts';
 import { onGrid } from '../resolve/grid.ts';
 import { nearestFloor } from '../risk/breach.ts';
@@ -215,15 +215,14 @@ export class ArmedOrders {
     const sizeOf = (lots: number) => Number(`${lots}e-${market.size_decimals}`);
     const fits = (lots: number) => ticketOf(model, facts, { ...order, size: sizeOf(lots) })?.breach === undefined;
     const largest = sizeOf(largestLots(fits, Math.round(order.size * 10 ** market.size_decimals)));
-    return `${breach.text} ${largest > 0 ? `The largest size that fits is ${quantity(largest)} ${word(market.symbol)}.` : 'No size fits.'}`;
+    return `${breach.text} ${largest > 0 ? fittingText(largest, market) : 'No size fits.'}`;
   }
 
   async #send(order: CreateOrderRequest, armed: Armed): Promise<Outcome> {
     this.#isSending = true;
     try {
       const { session } = this.#desk;
-      const access = await session.access();
-      const { once, intents, isInProcess } = access;
+      const { once, intents, isInProcess } = await session.access();
       intents.isDeliberate = false;
       intents.given = undefined;
       const key = newIdempotencyKey();

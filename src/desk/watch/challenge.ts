@@ -40,7 +40,11 @@ const readFills = 100;
 export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
   const { account } = state;
   const standing = standingOf(state, model);
-  const covers = coversOf(state, model);
+  const covers = heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
+    symbol,
+    uncovered,
+    unit,
+  }));
   const unit = riskUnit(covers);
   const { requirements } = account.risk ?? {};
   const gauge = (name: Gauge['name'], floor: FloorRoom | undefined, pct: number | null | undefined): Gauge[] => {
@@ -74,14 +78,6 @@ interface Covered {
   readonly symbol: string;
   readonly uncovered: number;
   readonly unit: number | undefined;
-}
-
-function coversOf(state: OpenAccount, model: LiveModel): Covered[] {
-  return heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
-    symbol,
-    uncovered,
-    unit,
-  }));
 }
 
 /** 1R of all open positions together; undefined without any, or if one is unknown. */

@@ -49,7 +49,6 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
   const quote = displayedQuote(book, market, { side: order.side, size: order.size, ...walk });
   const closing = closingAfter(order, { positions, working, twaps });
   const exit = closing && displayedQuote(book, market, { ...closing, ...walk });
-  const marks = marksOfOthers(model, order.market_id);
   const seen = judged({
     order,
     market,
@@ -59,7 +58,7 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
     account: state.account,
     policy,
     positions,
-    marks,
+    marks: marksOfOthers(model, order.market_id),
     working,
     twaps,
     gap,

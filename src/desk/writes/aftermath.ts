@@ -35,11 +35,8 @@ export async function readAftermath(session: Session, written: Traded | Order): 
   ]);
   if ('mode' in written) sawStop(session, written, positions);
   const others = positions?.map((open) => open.market_id).filter((id) => id !== market_id) ?? [];
-  const read = Promise.all([own, marksOf(session, others)]);
-  const marks = withTicks(
-    session,
-    read.then((both) => new Map(both.flatMap((some) => [...some]))),
-  );
+  const read = Promise.all([own, marksOf(session, others)]).then((both) => new Map(both.flatMap((some) => [...some])));
+  const marks = withTicks(session, read);
   const prospects = await prospectsOf(session, account, { positions: positions ?? [], working, twaps }, marks);
   return { positions, working, ...prospects };
 }

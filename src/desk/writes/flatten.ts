@@ -113,12 +113,11 @@ async function resultOf(session: Session, account_id: string, run: Flattening): 
   for (const { order } of followed) closed.set(order.id, order);
   const ids = (rows: readonly { id: string }[] | undefined) => rows?.map(({ id }) => id) ?? null;
   const known = { twaps: ids(left.twaps), orders: ids(left.orders), positions: ids(left.positions) };
-  const isKnown = Object.values(known).some((list) => list !== null);
   return {
     account_id,
     canceled: { twaps: [...canceled.twap], ladders: [...canceled.ladder], orders: [...canceled.order] },
     closed: await Promise.all([...closed.values()].map((order) => whatClosed(session, order))),
-    left: isKnown ? known : null,
+    left: Object.values(known).some((list) => list !== null) ? known : null,
     failures: run.isDone
       ? []
       : troubles.map(({ what, id, facts }) => ({

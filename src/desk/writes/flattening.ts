@@ -162,7 +162,7 @@ export class Flattening {
 
   /** Begins every read and write that is due. */
   #begin(): void {
-    for (const { target, act } of this.#due()) if (!isBusy(target)) this.#pursue(target, act);
+    for (const { target, act } of this.#due()) if (!target.isPending && !target.isResting) this.#pursue(target, act);
     const account_id = this.#account;
     const { positions, orders } = this.#options;
     const read = attempt;
@@ -367,10 +367,6 @@ export class Flattening {
 /** Whether an order is working and not already being canceled. */
 export function isToCancel({ cancel_requested_at: asked }: Order): boolean {
   return asked === undefined;
-}
-
-function isBusy({ isPending, isResting }: Pursued): boolean {
-  return isPending || isResting;
 }
 
 function pauseAfter(failures: number): number {

@@ -261,12 +261,11 @@ function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly L
     if (!Object.hasOwn(plans, name))
       throw usageFailure(`There is no plan ${name}. Plans: ${Object.keys(plans).join(', ')}.`);
   const walk = walkIn(request.walk);
-  const stretches = stretchesOf(request, tapes);
   const plan: SweepPlan = {
     strategy: basename(request.strategy),
     strategyHash: strategy.hash,
     defaults: strategy.parameters,
-    ...{ points, stretches, walk, balance },
+    ...{ points, stretches: stretchesOf(request, tapes), walk, balance },
     plans: [...new Set(names)],
     think: thinkIn(request.think),
     sampleMs: null,

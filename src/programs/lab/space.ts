@@ -69,10 +69,8 @@ export function grid(ranges: readonly Range[]): Point[] {
 /** Different points of the ranges, drawn by a seed; fewer if there aren't that many. */
 export function sample(ranges: readonly Range[], count: number, seed: number): Point[] {
   const points = new Map<string, Point>();
-  const most = Math.min(
-    count,
-    ranges.map(sizeOf).reduce((product, size) => product * size, 1),
-  );
+  const all = ranges.map(sizeOf).reduce((product, size) => product * size, 1);
+  const most = Math.min(count, all);
   // In a small space, the last points are drawn rarely.
   for (let tried = 0; points.size < most && tried < most * 20 + 1000; tried += 1) {
     const point: Record<string, ParameterValue> = {};
@@ -99,8 +97,7 @@ function between(name: string, low: string, high: string, step: string | undefin
   const [from, to] = [low, high].map((text) => parsedValue(name, text, usual) as number) as [number, number];
   if (from > to) throw new SpaceError(`--set ${name}=${low}..${high} goes backwards.`);
   if (step === undefined) {
-    const isWhole = [from, to, usual].every(Number.isInteger);
-    return { name, low: from, high: to, isWhole };
+    return { name, low: from, high: to, isWhole: [from, to, usual].every(Number.isInteger) };
   }
   const by = parsedValue(name, step, usual) as number;
   const count = Math.floor((to - from) / by + 1e-9) + 1;

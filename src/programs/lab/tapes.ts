@@ -57,8 +57,7 @@ async function openOne(name: string, stateDir: string): Promise<LabTape> {
   const file = tapeFile(name, join(stateDir, 'tapes'));
   const cache = join(stateDir, 'recordings');
   mkdirSync(cache, { recursive: true });
-  const compiled = await compiledFile(await singleFile(file, cache), cache);
-  const fd = openSync(compiled, 'r');
+  const fd = openSync(await compiledFile(await singleFile(file, cache), cache), 'r');
   const { fingerprint, firstTime, lastTime } = compiledRecording(fd);
   return { name, file, fingerprint, fd, firstTime, lastTime };
 }

@@ -84,8 +84,7 @@ export class TrialsFile {
       if (isNew) closeSync(openSync(file, 'ax', 0o600));
       // A killed writer left an unfinished write, which only a writer can roll back.
       else if (readOnly && existsSync(`${file}-journal`)) TrialsFile.open(file).close();
-      const database = new DatabaseSync(file, { readOnly, timeout: busyMs });
-      opened = new TrialsFile(file, database);
+      opened = new TrialsFile(file, new DatabaseSync(file, { readOnly, timeout: busyMs }));
       opened.#prepare(readOnly);
       return opened;
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { BulkOperation, BulkResult } from '../../exchange/engine/model.ts';
+import type { BulkOperation } from '../../exchange/engine/model.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../wire/contract/accounts.ts';
 import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import { presentAccount } from '../present/account.ts';
@@ -112,7 +112,7 @@ function presentCloseAll(
 }
 
 function counts(operation: BulkOperation) {
-  const failed = operation.results.filter(isFailed).length;
+  const failed = operation.results.filter((result) => result.status === 'failed').length;
   return {
     id: operation.id,
     account_id: operation.accountId,
@@ -123,8 +123,4 @@ function counts(operation: BulkOperation) {
     created_at: operation.createdAt,
     completed_at: operation.completedAt ?? undefined,
   };
-}
-
-function isFailed(result: BulkResult): boolean {
-  return result.status === 'failed';
 }

@@ -23,7 +23,6 @@ import { presentExplanation } from '../present/trading.ts';
 import type { Principal } from '../simulation/keys.ts';
 import { changedPolicy, policyIssues } from '../simulation/policy-change.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
-import type { ClockState } from '../state/sliced-advance.ts';
 import { knownMarket, ownAccount, ownAccountId, ownAccounts, ownOrder } from './lookup.ts';
 import { listedMarkets } from './markets.ts';
 import { done, doneWithoutRejection, found, type Handler, made } from './operations.ts';
@@ -50,7 +49,7 @@ function statusOf(simulation: Simulation, turn: Turn, principal: Principal): Sim
     books: facts.books ?? null,
     blind: isBlind,
     clock: clock.kind,
-    speed: speedOf(clock),
+    speed: clock.kind === 'manual' ? 0 : clock.speed,
     seed: facts.seed,
     time: turn.exchange.time,
     first_time: facts.firstTime,
@@ -63,10 +62,6 @@ function statusOf(simulation: Simulation, turn: Turn, principal: Principal): Sim
     open_positions: open.positions.length,
     running_strategies: open.twaps.length + open.scaled.length,
   };
-}
-
-function speedOf(clock: ClockState): number {
-  return clock.kind === 'manual' ? 0 : clock.speed;
 }
 
 /** POST /sim/clock: a pause keeps the current time, and a running clock continues from there. */

@@ -12,15 +12,17 @@ import { page } from './pages.ts';
 /** The maximum length of a page: a longer one would keep others waiting while it is written. */
 const longestPage = 2_000;
 
-const shorter = <Q extends { limit: number }>(query: Q): Q => ({ ...query, limit: Math.min(query.limit, longestPage) });
+const shorter = <C extends { query: { limit: number } }>(call: C): C => ({
+  ...call,
+  query: { ...call.query, limit: Math.min(call.query.limit, longestPage) },
+});
 
 /** GET /sim/fills. */
 export const simListFills: Handler<'simListFills'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
   const stops = stopsOfParents(turn);
   return page(
-    call,
-    shorter(call.query),
+    shorter(call),
     [accountId],
     (request) => turn.store.briefFills({ accountId, ...request }),
     (fill): SimulationFill => {
@@ -58,8 +60,7 @@ export const simListPayments: Handler<'simListPayments'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
   const marketOf = marketsOfPositions(turn);
   return page(
-    call,
-    shorter(call.query),
+    shorter(call),
     [accountId],
     (request) => turn.store.payments({ accountId, ...request }),
     ({ kind, amount, time, orderId, positionId }: Posting) => ({

@@ -55,7 +55,6 @@ export function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQ
   const { priceDecimals } = market;
   // Half of an odd number of units needs one more decimal to be exact.
   const half = (value: number | null) => (value === null ? null : decimal(value * 5, priceDecimals + 1));
-  const mid = half(quote.mid);
   return {
     status: 'ok',
     market_id: market.marketId,
@@ -64,7 +63,7 @@ export function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQ
     coin: market.coin,
     bid: quote.bid === null ? null : decimal(quote.bid, priceDecimals),
     ask: quote.ask === null ? null : decimal(quote.ask, priceDecimals),
-    mid,
+    mid: half(quote.mid),
     time: quote.time,
     ...(quote.estimate !== null && presentEstimate(market, quote, quote.estimate)),
     reference_price: half(quote.mark),

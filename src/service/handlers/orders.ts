@@ -24,7 +24,7 @@ export const listOrders: Handler<'listOrders'> = (call, turn) => {
   }
   const filter = { owner: principal.owner, environment: principal.environment, accountId };
   if (status === 'working') return wholePage(turn.store.workingOrders(filter), present);
-  return page(call, query, [accountId], (request) => turn.store.orders({ ...filter, ...request }), present);
+  return page(call, [accountId], (request) => turn.store.orders({ ...filter, ...request }), present);
 };
 
 /** POST /v1/orders (API 4.5, simulation 3 and 4). */
@@ -96,11 +96,5 @@ export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, turn) 
 /** GET /v1/fills (API 4.6). */
 export const listFills: Handler<'listFills'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
-  return page(
-    call,
-    call.query,
-    [accountId],
-    (request) => turn.store.fills({ accountId, ...request }),
-    orderPresenter(call),
-  );
+  return page(call, [accountId], (request) => turn.store.fills({ accountId, ...request }), orderPresenter(call));
 };

@@ -3,11 +3,6 @@ import { invalid } from '../../wire/hosting/failure.ts';
 import type { CursorBinding } from '../state/cursors.ts';
 import type { Answer, CallContext } from './operations.ts';
 
-interface PageQuery {
-  limit: number;
-  cursor?: string | undefined;
-}
-
 interface WirePage<T> {
   data: T[];
   has_more: boolean;
@@ -19,13 +14,13 @@ interface WirePage<T> {
  * else 400.
  */
 export function page<R, T>(
-  call: CallContext,
-  { limit, cursor }: PageQuery,
+  call: CallContext & { query: { limit: number; cursor?: string | undefined } },
   filter: CursorBinding,
   read: (request: PageRequest) => Page<R>,
   present: (row: R) => T,
 ): Answer<WirePage<T>> {
-  const { simulation, principal } = call;
+  const { simulation, principal, query } = call;
+  const { limit, cursor } = query;
   const binding = [call.operationId, principal.environment, principal.owner, ...filter];
   const isFirst = cursor === undefined || cursor === '';
   const { rows, next } = read({ limit, after: isFirst ? null : positionOf(call, binding, cursor) });

@@ -22,13 +22,7 @@ export const listOpenPositions: Handler<'listOpenPositions'> = (call, turn) => {
     const listed = call.simulation.weather?.lingering(accountId, open, closedAt, turn.exchange.time);
     return found([...(listed ?? open)]);
   }
-  return page(
-    call,
-    call.query,
-    [accountId, 'closed'],
-    (request) => turn.store.closedPositions({ accountId, ...request }),
-    present,
-  );
+  return page(call, [accountId, 'closed'], (request) => turn.store.closedPositions({ accountId, ...request }), present);
 };
 
 /** GET /v1/positions/{position_id} (API 4.4). */

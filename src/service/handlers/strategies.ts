@@ -13,13 +13,8 @@ import { refuseUncountable } from './requested.ts';
 export const listActiveTwapOrders: Handler<'listActiveTwapOrders'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
   const { status } = call.query;
-  return page(
-    call,
-    call.query,
-    [accountId, status],
-    (request) => turn.store.twaps({ accountId, status, ...request }),
-    twapPresenter(call),
-  );
+  const present = twapPresenter(call);
+  return page(call, [accountId, status], (request) => turn.store.twaps({ accountId, status, ...request }), present);
 };
 
 /** POST /v1/twap-orders (API 4.6, simulation 7). */
@@ -69,13 +64,8 @@ export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, turn) => {
 /** GET /v1/scaled-orders (API 4.6). */
 export const listScaledOrders: Handler<'listScaledOrders'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
-  return page(
-    call,
-    call.query,
-    [accountId],
-    (request) => turn.store.scaledOrders({ accountId, ...request }),
-    scaledPresenter(call),
-  );
+  const present = scaledPresenter(call);
+  return page(call, [accountId], (request) => turn.store.scaledOrders({ accountId, ...request }), present);
 };
 
 /** POST /v1/scaled-orders (simulation 7.3). */

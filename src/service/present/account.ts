@@ -1,7 +1,7 @@
 import { limitNames } from '../../base/terms/limits.ts';
 import type { OpenState } from '../../exchange/engine/commands.ts';
 import type { RiskSnapshot } from '../../exchange/engine/exchange.ts';
-import type { Account, Limits, Money, Ms, Policy } from '../../exchange/engine/model.ts';
+import type { Account, Money, Ms, Policy } from '../../exchange/engine/model.ts';
 import { observedOf } from '../../exchange/engine/observed.ts';
 import type { AccountTradingPolicy, Account as WireAccount } from '../../wire/contract/accounts.ts';
 import type { ObservedBehavior, SimulationStatus } from '../../wire/contract/simulation.ts';
@@ -114,7 +114,9 @@ export function presentPolicy(
             market_allowlist: competition.marketAllowlist,
           },
     trading_halt: { platform: halt.platform, categories: halt.categories },
-    limits: presentLimits(policy.limits),
+    limits: Object.fromEntries(
+      limitNames.map(([wireName, name]) => [wireName, policy.limits[name]]),
+    ) as AccountTradingPolicy['limits'],
     unlimited_trade_count_threshold: policy.unlimitedTradeCountThreshold,
     slippage_tolerance_bps: {
       min: policy.slippageMinBps,
@@ -150,10 +152,4 @@ export function presentObserved(policy: Policy): ObservedBehavior {
     side_alone_is_plain_quote: observed.sideAloneIsPlainQuote ?? false,
     pings_keep_stream: observed.pingsKeepStream ?? false,
   };
-}
-
-function presentLimits(limits: Limits): AccountTradingPolicy['limits'] {
-  return Object.fromEntries(
-    limitNames.map(([wireName, name]) => [wireName, limits[name]]),
-  ) as AccountTradingPolicy['limits'];
 }

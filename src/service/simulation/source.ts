@@ -120,11 +120,10 @@ async function recordedSource(
 
 /** The default name of a simulation on live markets: under another name it could be taken for a synthetic one. */
 function refuseSynthetic(state: string): never {
-  const hint = 'Start it with: perp sim serve --books live. Synthetic markets need another --state.';
   throw new SimulationError(
     'missing',
     `There is no simulation ${state}, and the name means one on live markets.`,
-    hint,
+    'Start it with: perp sim serve --books live. Synthetic markets need another --state.',
   );
 }
 

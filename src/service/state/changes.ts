@@ -32,7 +32,20 @@ export class ChangeSum {
   add(next: Changes): void {
     const sum = this.#sum;
     if (sum === null) {
-      this.#sum = copyOf(next);
+      this.#sum = {
+        ...next,
+        accounts: new Map(next.accounts),
+        orders: new Map(next.orders),
+        positions: new Map(next.positions),
+        twaps: new Map(next.twaps),
+        scaled: new Map(next.scaled),
+        copyGroups: new Map(next.copyGroups),
+        operations: new Map(next.operations),
+        consumption: new Map(next.consumption),
+        deletedCopyGroups: new Set(next.deletedCopyGroups),
+        ledger: [...next.ledger],
+        explanations: [...next.explanations],
+      };
       return;
     }
     sum.time = next.time;
@@ -62,23 +75,6 @@ export class ChangeSum {
     this.#sum = null;
     return sum;
   }
-}
-
-function copyOf(changes: Changes): Changes {
-  return {
-    ...changes,
-    accounts: new Map(changes.accounts),
-    orders: new Map(changes.orders),
-    positions: new Map(changes.positions),
-    twaps: new Map(changes.twaps),
-    scaled: new Map(changes.scaled),
-    copyGroups: new Map(changes.copyGroups),
-    operations: new Map(changes.operations),
-    consumption: new Map(changes.consumption),
-    deletedCopyGroups: new Set(changes.deletedCopyGroups),
-    ledger: [...changes.ledger],
-    explanations: [...changes.explanations],
-  };
 }
 
 function addAll<T>(sum: Map<string, T>, next: ReadonlyMap<string, T>): void {

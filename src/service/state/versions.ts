@@ -125,15 +125,8 @@ function parsed(store: Store, setting: string): MarketDefinition[] | null {
 function refuseNewer(file: string, written: Versions, current: Versions): void {
   for (const name of ['rules', 'catalog', 'prices'] as const) {
     if (written[name] <= current[name]) continue;
-    const versions = `${name} ${written[name]}; this one has ${current[name]}`;
-    throw newer(file, versions);
+    throw newer(file, `${name} ${written[name]}; this one has ${current[name]}`);
   }
-}
-
-/** Prices, in price units, between which a market stays without filling or triggering what is open. */
-interface Fence {
-  low: number;
-  high: number;
 }
 
 /** The last fill in a market: its value, size and time. */
@@ -175,7 +168,8 @@ function lastPrice(
   return newest === undefined ? null : newest.expectedPrice * 10 ** priceDecimals;
 }
 
-function fenceOf({ orders, twaps }: OpenState, { marketId, priceDecimals }: MarketDefinition): Fence {
+/** Prices, in price units, between which a market stays without filling or triggering what is open. */
+function fenceOf({ orders, twaps }: OpenState, { marketId, priceDecimals }: MarketDefinition) {
   const fence = { low: 0, high: Number.POSITIVE_INFINITY };
   const keep = (isAbove: boolean, price: number) => {
     if (isAbove) fence.high = Math.min(fence.high, price);

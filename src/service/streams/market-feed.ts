@@ -27,11 +27,6 @@ const statsEveryMs = 1000;
 /** A book older than this has no mark. */
 export const staleAfterMs: Ms = defaultPolicy().limits.maxBookStalenessMs;
 
-interface Trade {
-  time: Ms;
-  text: string;
-}
-
 /** Other inputs that decide what a feed sends. */
 interface FeedContext {
   /** Whether marks are the venue's own. */
@@ -55,7 +50,7 @@ export class MarketFeed implements BarsOfMarket {
   readonly #day: DayStats;
   #book = new Book();
   #bookChanged = false;
-  #trades: Trade[] = [];
+  #trades: { time: Ms; text: string }[] = [];
   #numbers = new PrintNumbers();
   /** Past trades up to here have not been read yet; null if they have. */
   #unreadUntil: Ms | null = null;

@@ -272,8 +272,7 @@ export class MarketHub {
         continue;
       }
       for (const interval of topic.intervals) {
-        const audiences = feed.candles.get(interval) ?? new Set();
-        feed.candles.set(interval, audiences.add(audience));
+        feed.candles.set(interval, (feed.candles.get(interval) ?? new Set()).add(audience));
         feed.forming(interval, this.#position);
       }
     }

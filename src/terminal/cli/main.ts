@@ -24,11 +24,10 @@ export async function main(
   try {
     checkLengths(argv);
     const hasColor = isColored(variables, io.stdoutIsTerminal) && !own.includes('--no-color');
-    const palette = hasColor ? await colorPalette() : plainPalette;
     const runtime = {
       registry,
       outside,
-      palette,
+      palette: hasColor ? await colorPalette() : plainPalette,
       lineReader: async () => (await import('./whole-line.ts')).readerOf(registry),
     };
     const plain = plainLine(argv, registry);

@@ -39,7 +39,12 @@ export async function gatedDesk(console: Console): Promise<AgentDesk> {
   const upstream = await console.access();
   const credential = await upstream.credential?.();
   // Only a gate accepts its keys, and the list of accounts shows that this one does.
-  if (credential === undefined || !/^gate_(live|test)_/.test(credential.text)) throw noGate();
+  if (credential === undefined || !/^gate_(live|test)_/.test(credential.text))
+    throw new Failure({
+      code: 'not_a_gate',
+      message: 'The credential is not the key of a gate, so nothing would limit an agent there.',
+      hint: 'Set the address of perp gate serve and a key of perp gate key add, or use --mandate FILE.',
+    });
   await upstream.client.call('listAccounts', {});
   // One attempt: an order that waits for a person is reported at once.
   const access: OpenedAccess = { ...upstream, client: upstream.once };
@@ -48,14 +53,6 @@ export async function gatedDesk(console: Console): Promise<AgentDesk> {
 
 /** The placeholder for the name of a mandate at a gate. */
 const atTheGate = 'of the gate';
-
-function noGate(): Failure {
-  return new Failure({
-    code: 'not_a_gate',
-    message: 'The credential is not the key of a gate, so nothing would limit an agent there.',
-    hint: 'Set the address of perp gate serve and a key of perp gate key add, or use --mandate FILE.',
-  });
-}
 
 /**
  * The desk of a connection with a mandate: all its requests pass a gate in this process, which judges, sends and

@@ -84,7 +84,13 @@ export class Calls {
 
   #check(tool: Tool, given: unknown): void {
     if (tool.changes && this.#desk.mandate === undefined) throw readOnlyFailure();
-    if (this.#running.size >= mostCalls) throw tooMany();
+    if (this.#running.size >= mostCalls)
+      throw new Failure({
+        code: 'too_many_calls',
+        message: `${mostCalls} calls are running. Nothing was sent.`,
+        hint: 'Wait for answers before you call again; wait_for waits for a condition.',
+        retryable: true,
+      });
     const issues = validate(tool.input, given);
     if (issues.length > 0) throw invalid(issues);
   }
@@ -148,10 +154,9 @@ export class Calls {
 
   async #failed({ console, foreign }: AgentCall, error: unknown): Promise<CallAnswer> {
     const facts = asAgentFacts(factsOf(await console.memory.diagnosed(error)));
-    const head = await this.#head(console);
     const failed = {
       summary: summaryOf(facts),
-      ...head,
+      ...(await this.#head(console)),
       error: {
         code: facts.code,
         message: asFields(facts.message),
@@ -263,14 +268,5 @@ function invalid(issues: readonly { field: string; issue: string }[]): Failure {
     code: 'invalid_arguments',
     message: `The arguments are not valid: ${shown.join('; ')}. Nothing was sent.`,
     details: issues.slice(0, 10),
-  });
-}
-
-function tooMany(): Failure {
-  return new Failure({
-    code: 'too_many_calls',
-    message: `${mostCalls} calls are running. Nothing was sent.`,
-    hint: 'Wait for answers before you call again; wait_for waits for a condition.',
-    retryable: true,
   });
 }

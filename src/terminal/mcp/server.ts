@@ -143,16 +143,12 @@ async function readResource(desk: AgentDesk, uri: string, canceled: AbortSignal)
   const known = resources.find((one) => one.uri === uri);
   if (known === undefined) return undefined;
   const { mimeType } = known;
-  if (uri.startsWith(docs)) return { uri, mimeType, text: page(uri.slice(docs.length)) };
+  if (uri.startsWith(docs)) return { uri, mimeType, text: ownText(`docs/${uri.slice(docs.length)}.md`) };
   const terms = { account: undefined, idempotencyKey: undefined, canceled, sends: false };
   const { console, foreign } = agentCall(desk, terms);
   const read = uri === rules ? await rulesOf(console) : await tripsOf(console, foreign);
   const { environment } = console.settings;
   return { uri, mimeType, text: JSON.stringify(foreign.sealed({ environment, ...read })) };
-}
-
-function page(name: string): string {
-  return ownText(`docs/${name}.md`);
 }
 
 async function rulesOf(console: Console) {

@@ -6,7 +6,7 @@ import { filledSizeOf } from '../../desk/risk/trade.ts';
 import { Account } from '../../wire/contract/accounts.ts';
 import { Order } from '../../wire/contract/orders.ts';
 import { Position } from '../../wire/contract/positions.ts';
-import { array, nullable, number, type ObjectSchema, object, type Schema, string } from '../../wire/contract/schema.ts';
+import { nullable, number, type ObjectSchema, object, type Schema, string } from '../../wire/contract/schema.ts';
 import { outside } from './foreign-text.ts';
 import { cents, Sized, sized } from './sizes.ts';
 
@@ -18,11 +18,6 @@ export const PositionShape = shape(Position, ['id', 'side'], { size: Sized });
 
 /** An account as tools show it. */
 export const AccountShape = shape(Account, ['id', 'status'], { equity_usd: nullable(number()) });
-
-/** A list of rows of one shape. */
-export function rowsOf(schema: Schema): Schema {
-  return array(schema);
-}
 
 /** Named fields of a contract resource, without their descriptions, plus our own fields. */
 function shape(resource: ObjectSchema, names: readonly string[], own: Readonly<Record<string, Schema>>): ObjectSchema {

@@ -114,8 +114,7 @@ const previewTool = defineTool({
 function requestShown(body: CreateOrderRequest, seen: OrderPreview | undefined) {
   const { size, client_order_id: _, ...rest } = body;
   const price = seen?.price ?? body.limit_price ?? body.trigger_price;
-  const risk = seen && lossOf(seen);
-  return { ...rest, size: sized(size, price, risk) };
+  return { ...rest, size: sized(size, price, seen && lossOf(seen)) };
 }
 
 const placeTool = defineTool({

@@ -39,7 +39,6 @@ import {
   orderShown,
   PositionShape,
   positionShown,
-  rowsOf,
   timeOf,
 } from './shapes.ts';
 import { sized } from './sizes.ts';
@@ -150,7 +149,7 @@ const listPositions = defineTool({
   description: 'Open positions with risk, stop, and the mark at which each alone ends the account; or closed ones.',
   changes: false,
   input: closed({ ...accountField, status: optional(choice(['open', 'closed'])), limit }),
-  output: { positions: rowsOf(PositionShape) },
+  output: { positions: array(PositionShape) },
   async run(console, { status, limit: rows = defaultLimit }) {
     if (status === 'closed') {
       const query = { account_id: await accountId(console), status: 'closed', limit: rows } as const;
@@ -180,7 +179,7 @@ const listOrders = defineTool({
     status: optional(choice(['working', 'any'])),
     limit,
   }),
-  output: { orders: rowsOf(OrderShape) },
+  output: { orders: array(OrderShape) },
   async run(console, { order, status = 'working', limit: rows = defaultLimit }) {
     if (order !== undefined) {
       const found = await resolveOrder(console, order);
@@ -222,7 +221,7 @@ const listFills = defineTool({
   description: 'Executions of the account, newest first: the only proof that something was traded.',
   changes: false,
   input: closed({ ...accountField, limit }),
-  output: { fills: rowsOf(OrderShape) },
+  output: { fills: array(OrderShape) },
   async run(console, { limit: rows = defaultLimit }) {
     const { data } = await console.call('listFills', { query: { account_id: await accountId(console), limit: rows } });
     const fills = data.map((one) => orderShown(one));

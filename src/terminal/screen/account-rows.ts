@@ -186,11 +186,10 @@ export function sumRow(model: LiveModel, width: number): Row {
   const standings = states.map((state) => standingOf(state, model));
   const risks = states.flatMap((state) => heldIn(state, model).map(({ risk }) => risk.loss));
   const risk = sumOf(risks);
-  const alarms = alarmCells(states, model);
   return fitted(
     [
       toned(`All ${states.length} accounts`, 'strong'),
-      ...alarms.flatMap((cell) => ['  ', cell]),
+      ...alarmCells(states, model).flatMap((cell) => ['  ', cell]),
       `  equity ${money(sumOf(standings.map(({ equity }) => equity)))}  pnl `,
       profitCell(sumOf(standings.map(({ unrealized }) => unrealized))),
       `  risk ${risk === undefined ? 'not known' : usd(risk)}`,

@@ -46,8 +46,7 @@ export function armedRow(shown: ArmedShown, width: number): Row {
   const lost = lostUsd === undefined ? '' : ` (${usd(Math.max(0, lostUsd))})`;
   const idle = reportsFocus ? `idle ${stretch(idleLeftMs)}` : `idle ${stretch(idleLeftMs)}, focus not reported`;
   const text = `ARMED ${place}  ${stretch(Math.max(1_000, leftMs))}  ${idle}  ${terms}${lost}`;
-  const room = Math.max(0, width - 8);
-  const cut = cutText(text, room);
+  const cut = cutText(text, Math.max(0, width - 8));
   return fitted([toned(`>>> ${cut} ${'>'.repeat(Math.max(3, width - cut.length - 5))}`, 'alarm')], width);
 }
 

@@ -9,16 +9,7 @@ import { type DialogFrame, dialogFrame, dialogHeight } from './dialog-rows.ts';
 import { headerRow, marketRow, shortRows } from './header-rows.ts';
 import { helpRows } from './help-page.ts';
 import { ladderPane, minPaneWidth } from './ladder-pane.ts';
-import {
-  isWide,
-  ladder,
-  marketChart,
-  minLadderWidth,
-  type OwnHere,
-  tapeRows,
-  tapeWidth,
-  wideCharts,
-} from './market-rows.ts';
+import { isWide, ladder, marketChart, type OwnHere, tapeRows, tapeWidth, wideCharts } from './market-rows.ts';
 import { type Listed, type Panel, panels, type ScreenSize } from './panels.ts';
 import type { LadderPlace } from './trading-keys.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
@@ -28,6 +19,8 @@ const minSize: ScreenSize = { columns: 50, rows: 14 };
 const maxOtherAccounts = 3;
 /** The chart and the ladder get at least this many rows. */
 const minChartRows = 7;
+/** A row of the ladder is at least this wide: price, size, a short bar. */
+const minLadderWidth = 22;
 const widestLadder = 38;
 const widestPane = 60;
 /** A narrower chart shows too little. */
@@ -243,10 +236,8 @@ function bodyRows(
   cockpit: CockpitShown,
 ): Body {
   const listed = listedOf(model);
-  const spaces = shares(
-    panels.map((panel) => (panel.count(model, listed) ?? 0) + 1),
-    rows - 1 - minChartRows,
-  );
+  const needs = panels.map((panel) => (panel.count(model, listed) ?? 0) + 1);
+  const spaces = shares(needs, rows - 1 - minChartRows);
   const drawn = panels.map((panel, at) => {
     const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
     return cutOff(panel.rows(model, { columns, listed, selected: own, glyphs }), spaces[at]!, own, columns);
@@ -299,11 +290,7 @@ function paneOf(
 }
 
 function bookOf(model: LiveModel, width: number, height: number, glyphs: Glyphs): Row[] {
-  return ladder(model.book, ordersHere(model), { width, height }, glyphs);
-}
-
-function ordersHere(model: LiveModel): Order[] {
-  return ownHere(model).orders;
+  return ladder(model.book, ownHere(model).orders, { width, height }, glyphs);
 }
 
 function ownHere(model: LiveModel): OwnHere & { readonly orders: Order[] } {

@@ -312,8 +312,7 @@ class LiveScreen {
       this.#about = this.#atStake();
       return;
     }
-    const isSending = cockpit.isArmed && (act.kind === 'enter' || act.kind === 'command');
-    if (isSending) {
+    if (cockpit.isArmed && (act.kind === 'enter' || act.kind === 'command')) {
       // Each held key must be detected, even while other input comes with it.
       const isPressed = cockpit.isPressed(key.name);
       if (key.isInBurst === true) cockpit.say('Several keys came at once: nothing was sent.');
@@ -351,12 +350,11 @@ class LiveScreen {
 
   #run(line: string): void {
     this.#view = remembering({ ...this.#view, dialog: { stage: 'running', text: line, output: '' } }, line);
-    const isArm = /^\s*arm(\s|$)/.test(line);
     this.#commands.run(
       line,
       this.#model.accountId,
       dialogColumns(this.#view, this.#terminal),
-      isArm ? this.#cockpit.arm : this.#options.deck?.runnerOf(line),
+      /^\s*arm(\s|$)/.test(line) ? this.#cockpit.arm : this.#options.deck?.runnerOf(line),
     );
   }
 

@@ -82,8 +82,6 @@ export function tapeRows(prints: readonly TradeEvent[], height: number, glyphs: 
   return [[toned('PRINTS', 'faint')], ...rows];
 }
 
-/** A row of the ladder is at least this wide: price, size, a short bar. */
-export const minLadderWidth = 22;
 const widestBar = 16;
 
 /**

@@ -80,7 +80,8 @@ const fills = definePanel<Order>({
   place: 'below',
   none: 'No fills yet',
   most: maxShownFills,
-  items: (model) => (model.areFillsKnown ? ownFills(model) : undefined),
+  items: (model) =>
+    model.areFillsKnown ? model.fills.filter(({ account_id }) => account_id === model.accountId) : undefined,
   columns: () => [
     { header: 'FILLED', cell: (fill) => new Date(fill.settled_at ?? fill.requested_at).toISOString().slice(11, 19) },
     { header: 'MARKET', cell: ({ symbol }) => symbol },
@@ -102,10 +103,6 @@ function awayText(order: Order, model: LiveModel): string {
   if (price === undefined || mid === undefined) return '';
   const percent = (price / mid - 1) * 100;
   return `${percent > 0 ? '+' : ''}${percent.toFixed(2)}%`;
-}
-
-function ownFills({ fills: all, accountId }: LiveModel): readonly Order[] {
-  return all.filter(({ account_id }) => account_id === accountId);
 }
 
 /** The size of a terminal, or of a part of it. */

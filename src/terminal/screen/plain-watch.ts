@@ -189,7 +189,7 @@ const view: EventView = {
     'max_drawdown_room',
   ],
   line: (record: StandingRecord) => [
-    `${timeOfDay(record.time)}  equity ${money(record.equity)}  pnl ${signed(record.unrealized_pnl)}`,
+    `${timeOfDay(record.time)}  equity ${record.equity === null ? '-' : usd(record.equity)}  pnl ${signed(record.unrealized_pnl)}`,
     record.daily_loss_room === null ? '' : `  day room ${usd(record.daily_loss_room)}${signOf(record.daily_loss_used)}`,
     record.max_drawdown_room === null
       ? ''
@@ -223,10 +223,6 @@ function endedWords({ ended, status, balance }: StandingRecord): string {
   if (ended === null) return status === 'active' ? '' : `  ${status.toUpperCase()}`;
   const text = endingText({ ...ended, ended_at: ended.at, status: status as Account['status'], balance });
   return `  ${text}. Next: ${ended.next}`;
-}
-
-function money(value: number | null): string {
-  return value === null ? '-' : usd(value);
 }
 
 function signed(value: number | null): string {

@@ -63,8 +63,7 @@ export async function runOnScreen(
   terminal: ScreenTerminal,
 ): Promise<ExitCode> {
   try {
-    const chosen = await chosenIn(parent, line, terminal.place);
-    const { path, input, globals } = chosen;
+    const { path, input, globals } = await chosenIn(parent, line, terminal.place);
     const console = watchConsole(
       parent,
       settingsFor(parent.settings, globals, account, terminal.refuse !== undefined),

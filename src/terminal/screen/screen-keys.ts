@@ -198,8 +198,7 @@ function scrollOf(name: string, { size, most }: Page): number | undefined {
 
 /** A dialog scrolled down by this many rows. */
 export function scrolled(dialog: Exclude<Dialog, { stage: 'typing' }>, by: number, { most }: Page): Dialog {
-  const scroll = Math.max(0, Math.min(most, (dialog.scroll ?? 0) + by));
-  return { ...dialog, scroll };
+  return { ...dialog, scroll: Math.max(0, Math.min(most, (dialog.scroll ?? 0) + by)) };
 }
 
 /** A key of an answer that is a line; Escape means no answer. */
@@ -221,7 +220,7 @@ const lineKeys: Readonly<Record<string, (before: string, after: string) => [stri
   e: (before, after) => [before + after, ''],
   k: (before) => [before, ''],
   u: (_, after) => ['', after],
-  w: (before, after) => [before.replace(/\S+\s*$/, ''), after],
+  w: (before, after) => [before.slice(0, before.trimEnd().lastIndexOf(' ') + 1), after],
 };
 
 function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }, history: readonly string[]): DialogEffect {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handling } from '../../../src/bots/gate/asked.ts';
+import { handling } from '../../../src/bots/gate/cache/handling.ts';
 import type { Gate } from '../../../src/bots/gate/gate.ts';
 import { type OperationId, operations } from '../../../src/wire/contract/operations.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';

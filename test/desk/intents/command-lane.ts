@@ -9,10 +9,10 @@ import { perpFromSource } from '../../terminal/cli/practice.ts';
 import type { Lengths } from '../../wire/client/fault-plan.ts';
 import { type Fault, type FaultProxy, faultProxy } from '../../wire/client/fault-proxy.ts';
 import type { PracticeWorld } from '../../wire/client/practice-world.ts';
+import type { CommandTrial } from '../../wire/client/write-trials.ts';
 import { type Gate, gate } from './gate.ts';
-import type { Trial } from './write-commands.ts';
 
-type Prepare = (world: PracticeWorld) => Promise<Trial>;
+type Prepare = (world: PracticeWorld) => Promise<CommandTrial>;
 
 /** How commands run: the executable, or from source in the test's process, which is ten times as fast. */
 export type Way = 'executable' | 'here';
@@ -108,14 +108,14 @@ export class CommandLane {
     }
   }
 
-  async #check(trial: Trial, { exit, err }: Ended, where: string): Promise<void> {
+  async #check(trial: CommandTrial, { exit, err }: Ended, where: string): Promise<void> {
     this.#outage.isOn = false;
     // 9: done, but perp could not check whether anything is left.
     if (exit === 0 || exit === 9) assert.equal(await trial.effects(), 1, where);
     else if (exit === 7) assert.equal(await trial.effects(), 0, where);
     else {
       assert.equal(exit, 8, where);
-      if (trial.session === undefined) await this.#checkResumed(trial, where);
+      if (trial.credential === undefined) await this.#checkResumed(trial, where);
       else {
         assert.match(err, /so it is kept/, where);
         assert.equal((await this.#perp(trial)).exit, 0, where);
@@ -123,10 +123,10 @@ export class CommandLane {
       }
     }
     assert.deepEqual(this.#unsettled(), { writes: [], damages: [] }, where);
-    if (trial.session !== undefined) assert.equal(existsSync(sessionFile(this.#variables)), exit === 7, where);
+    if (trial.credential !== undefined) assert.equal(existsSync(sessionFile(this.#variables)), exit === 7, where);
   }
 
-  async #checkResumed(trial: Trial, where: string): Promise<void> {
+  async #checkResumed(trial: CommandTrial, where: string): Promise<void> {
     const resumed = await this.#perp({ argv: ['pending', 'resume'] }, '0.4');
     const [settled, ...others] = JSON.parse(resumed.out);
     assert.deepEqual([resumed.exit, others.length], [0, 0], `${where}: ${resumed.out}`);
@@ -134,7 +134,10 @@ export class CommandLane {
     assert.equal(await trial.effects(), Number(settled.outcome === 'done'), `${where}: ${resumed.out}`);
   }
 
-  #perp({ argv, session }: Pick<Trial, 'argv' | 'session'>, timeoutSeconds = '2'): Promise<Ended> {
+  #perp(
+    { argv, credential: session }: Pick<CommandTrial, 'argv' | 'credential'>,
+    timeoutSeconds = '2',
+  ): Promise<Ended> {
     const remote = { PERP_ENV: 'live', PERP_BASE_URL: this.#entrance.url, PERP_ACCOUNT: this.world.accountId };
     const credential = session === undefined ? { PERP_API_KEY: this.#served.key } : {};
     if (session !== undefined) {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { draw } from '../../../src/exchange/engine/random.ts';
+import type { WriteId } from '../../../src/wire/client/writes.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
 import { seed } from '../../seed.ts';
 import { buildPerp } from '../../terminal/cli/built-perp.ts';
 import { type Lengths, strikes, strikesEveryByte } from '../../wire/client/fault-plan.ts';
 import type { Fault } from '../../wire/client/fault-proxy.ts';
+import { writeTrials } from '../../wire/client/write-trials.ts';
 import { CommandLane, type Way } from './command-lane.ts';
-import { writeCommands } from './write-commands.ts';
 
-export type Name = keyof typeof writeCommands;
-const names = Object.keys(writeCommands) as Name[];
+const names = Object.keys(writeTrials) as WriteId[];
 
 /** The commands to test, how often, and on how many machines at a time. */
 interface Extent {
   /** Default: every command that writes. */
-  readonly commands?: readonly Name[];
+  readonly commands?: readonly WriteId[];
   /** Faults at bytes of the write and its answer; in a long run one at every byte. */
   readonly trialsPerCommand: number;
   /** Also two faults after which the network stays down. */
@@ -54,7 +54,7 @@ export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost,
       const howLong = isNetworkLost ? ', and when the network then stays away' : '';
       it(`${name}: ${howMany}${howLong}`, { timeout: 7_200_000 }, () =>
         onLane(async (lane) => {
-          const prepare = writeCommands[name];
+          const prepare = writeTrials[name];
           const lengths = await lane.lengths(prepare);
           const faults = strikesEveryByte ? everyFault(name, lengths) : drawnFaults(name, lengths, trialsPerCommand);
           for (const fault of faults) await lane.strike(prepare, fault, `${name}, seed ${seed}`);
@@ -76,7 +76,7 @@ const lateFaults: readonly Fault[] = [
 ];
 
 /** The kinds of faults take turns from byte to byte of the write and its answer. */
-function everyFault(name: Name, lengths: Lengths): Fault[] {
+function everyFault(name: WriteId, lengths: Lengths): Fault[] {
   return (['request', 'response'] as const).flatMap((side) => {
     const kinds = strikesOn(name).filter((strike) => strike.side === side);
     return Array.from({ length: lengths[side] + 1 }, (_, at) => ({
@@ -88,7 +88,7 @@ function everyFault(name: Name, lengths: Lengths): Fault[] {
 }
 
 /** The kinds vary from command to command, each at some byte of the write and its answer. */
-function drawnFaults(name: Name, lengths: Lengths, trialsPerCommand: number): Fault[] {
+function drawnFaults(name: WriteId, lengths: Lengths, trialsPerCommand: number): Fault[] {
   const among = strikesOn(name);
   return Array.from({ length: trialsPerCommand }, (_, at) => {
     const strike = among[(names.indexOf(name) * trialsPerCommand + at) % among.length]!;
@@ -98,7 +98,7 @@ function drawnFaults(name: Name, lengths: Lengths, trialsPerCommand: number): Fa
 }
 
 /** A second delivery of a new copy group can't be distinguished from an intended second group (API 4.7). */
-function strikesOn(name: Name) {
+function strikesOn(name: WriteId) {
   if (name !== 'saveCopyTradingConfigurations') return strikes;
   return strikes.filter(({ side, kind }) => side === 'response' || (kind !== 'duplicate' && kind !== 'drop'));
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { operations } from '../../../src/wire/contract/operations.ts';
+import type { WriteId } from '../../../src/wire/client/writes.ts';
 import { buildPerp } from '../../terminal/cli/built-perp.ts';
 import { test, trial } from '../../tiers.ts';
 import type { PracticeWorld } from '../../wire/client/practice-world.ts';
+import { type CommandTrial, writeTrials } from '../../wire/client/write-trials.ts';
 import { CommandLane } from './command-lane.ts';
-import { faultTrials, type Name } from './fault-trials.ts';
-import { type Trial, writeCommands } from './write-commands.ts';
+import { faultTrials } from './fault-trials.ts';
 
 // With a key, without one, in parts; the slower tier has every write.
 faultTrials({
@@ -27,7 +27,7 @@ before(async () => {
 after(() => lane.close());
 
 test('a write without a key that got no answer is settled by the command itself, which says how', async () => {
-  const cases: [name: Name, says: RegExp, shows: (answer: Record<string, unknown>) => unknown][] = [
+  const cases: [name: WriteId, says: RegExp, shows: (answer: Record<string, unknown>) => unknown][] = [
     [
       'modifyOrder',
       /The write got no answer, but it is done: the order has that price and size\./,
@@ -42,13 +42,13 @@ test('a write without a key that got no answer is settled by the command itself,
   ];
   const lostAnswer = { side: 'response', kind: 'reset', position: 60 } as const;
   for (const [name, says, shows] of cases) {
-    const { exit, out, err } = await lane.strike(writeCommands[name], lostAnswer, name);
+    const { exit, out, err } = await lane.strike(writeTrials[name], lostAnswer, name);
     assert.equal(exit, 0, err);
     assert.match(err, says);
     assert.ok(shows(JSON.parse(out)), out);
   }
-  const inBatch = async (world: PracticeWorld): Promise<Trial> => {
-    const { argv, effects } = await writeCommands.cancelOrder(world);
+  const inBatch = async (world: PracticeWorld): Promise<CommandTrial> => {
+    const { argv, effects } = await writeTrials.cancelOrder(world);
     const file = join(lane.folder, 'lines');
     writeFileSync(file, argv.join(' '));
     return { argv: ['batch', file], effects };
@@ -61,14 +61,14 @@ test('a write without a key that got no answer is settled by the command itself,
   assert.equal(JSON.parse(batch.out).data.canceled, true, batch.out);
 
   const lostRequest = { side: 'request', kind: 'cut', position: 20 } as const;
-  const { exit, err } = await lane.strike(writeCommands.cancelOrder, lostRequest, 'cancelOrder');
+  const { exit, err } = await lane.strike(writeTrials.cancelOrder, lostRequest, 'cancelOrder');
   assert.equal(exit, 0, err);
   assert.match(err, /^The write got no answer and was not done, so perp sent it again\. It is done now\.\n\*\*\* LIVE/);
 });
 
 trial('cancel-all exits 8 if the network fails halfway; resuming cancels the rest, but nothing newer', async () => {
   const { world } = lane;
-  const prepare = async (): Promise<Trial> => {
+  const prepare = async (): Promise<CommandTrial> => {
     const ids: string[] = [];
     while (ids.length < 60) ids.push((await world.rest()).id);
     const isCanceled = async (id: string) => (await world.order(id)).status === 'canceled';
@@ -87,10 +87,4 @@ trial('cancel-all exits 8 if the network fails halfway; resuming cancels the res
   const { exit, err } = await lane.strikeAndStayAway(prepare, inSecondSlice, 'cancel-all', meanwhile);
   assert.deepEqual([exit, left], [8, 10], err);
   assert.equal((await world.order(newer)).status, 'resting');
-});
-
-test('every write has a command here, except login, which is answered only once', () => {
-  const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
-  const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeCommands));
-  assert.deepEqual(untried, ['exchangeCliAuthorizationCode'], 'give each a command in write-commands.ts');
 });

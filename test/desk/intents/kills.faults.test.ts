@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
+import { placeLimit } from '../../wire/client/write-trials.ts';
 import { type Gate, gate } from './gate.ts';
-import { placeLimit } from './write-commands.ts';
 
 const kills = process.env.PERP_LONG === '1' ? 5_000 : 30;
 /** Parallel runs, which also interfere with each other. */

@@ -60,7 +60,7 @@ test('DuckDB reads every table with exact decimals, times in microseconds and un
   const connection = await (await duckdb.DuckDBInstance.create(':memory:')).connect();
   const rows = async (query: string) => (await connection.runAndReadAll(query)).getRowsJson();
   const types = await rows(`select typeof(price), typeof(size), typeof(time) from '${parquet}/books.parquet' limit 1`);
-  assert.deepEqual(types, [['DECIMAL(18,7)', 'DECIMAL(18,3)', 'TIMESTAMP WITH TIME ZONE']]);
+  assert.deepEqual(types, [['DECIMAL(18,7)', 'DECIMAL(18,5)', 'TIMESTAMP WITH TIME ZONE']]);
   for (const [table, columns] of [
     ['books', 'line, epoch_us(time), market_id, is_snapshot, side, price, size'],
     ['trades', 'line, epoch_us(time), market_id, side, price, size, id, epoch_us(traded_at), is_late'],

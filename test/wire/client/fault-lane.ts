@@ -13,9 +13,9 @@ import { type Fault, type FaultProxy, faultProxy } from './fault-proxy.ts';
 import { finish } from './outcomes.ts';
 import { type PracticeExchange, practiceExchange } from './practice-exchange.ts';
 import type { PracticeWorld } from './practice-world.ts';
-import type { Trial } from './write-scenarios.ts';
+import type { CallTrial } from './write-trials.ts';
 
-type Prepare = (world: PracticeWorld) => Promise<Trial>;
+type Prepare = (world: PracticeWorld) => Promise<CallTrial>;
 
 /** The results of trials: their number, how many a fault affected, and the names of the client's errors. */
 export interface Tally {
@@ -79,7 +79,7 @@ export class FaultLane {
   }
 
   /** Whether a write that ended with an error was done, as far as the error says so; otherwise settles it. */
-  async #wasDoneDespite(error: Error, trial: Trial, faults: readonly Fault[], where: string): Promise<boolean> {
+  async #wasDoneDespite(error: Error, trial: CallTrial, faults: readonly Fault[], where: string): Promise<boolean> {
     if (error instanceof OutcomeUnknownError) {
       const { before, credential } = trial;
       const client = credential === undefined ? this.#exchange.world.direct : this.#exchange.clientOf(credential);
@@ -102,7 +102,7 @@ export class FaultLane {
   }
 
   /** Runs a write over its own connection until the client itself is done with it. Returns its error. */
-  async #carriedOut(trial: Trial, timeoutMs: number, triesOnce = false): Promise<Error | undefined> {
+  async #carriedOut(trial: CallTrial, timeoutMs: number, triesOnce = false): Promise<Error | undefined> {
     const { act, before, credential } = trial;
     const transport = httpTransport(this.#proxy.url);
     const retry = { baseDelayMs: 1, attempts: triesOnce ? 1 : 5, arrivalMs };

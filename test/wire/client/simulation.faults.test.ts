@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { draw } from '../../../src/exchange/engine/random.ts';
+import type { WriteId } from '../../../src/wire/client/writes.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
 import { seed } from '../../seed.ts';
 import { FaultLane, type Tally } from './fault-lane.ts';
 import { drawnFaults, everyFault, strikes, strikesEveryByte } from './fault-plan.ts';
-import { writeScenarios } from './write-scenarios.ts';
+import { writeTrials } from './write-trials.ts';
 
 const trials = 10_000;
 
-const names = Object.keys(writeScenarios) as (keyof typeof writeScenarios)[];
+const names = Object.keys(writeTrials) as WriteId[];
 const lanes: FaultLane[] = [];
 const tally: Tally = { trials: 0, struck: 0, ends: {} };
 
@@ -27,7 +28,7 @@ for (const [index, name] of names.entries()) {
   const perOperation = Math.ceil((trials - index) / names.length);
   const howMany = strikesEveryByte ? 'at every byte' : `in ${perOperation} drawn trials`;
   test(`${name}: never lost or doubled, whatever breaks between client and simulation, ${howMany}`, async () => {
-    const prepare = writeScenarios[name];
+    const prepare = writeTrials[name];
     const lengths = await lanes[0]!.lengths(prepare);
     const drawn = (at: number) => drawnFaults(strikesOn(name), lengths, seed, at * names.length + index);
     const all = strikesEveryByte
@@ -55,8 +56,8 @@ function strikesOn(name: string) {
 
 test('every write is tested, except the login, which is answered only once', () => {
   const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
-  const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeScenarios));
-  assert.deepEqual(untried, ['exchangeCliAuthorizationCode'], 'give each a scenario in write-scenarios.ts');
+  const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeTrials));
+  assert.deepEqual(untried, ['exchangeCliAuthorizationCode'], 'give each a trial in write-trials.ts');
 });
 
 /** Nearly all of the faults had an effect, and most writes succeeded anyway. */

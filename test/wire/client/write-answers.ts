@@ -1,13 +1,20 @@
 import type { Client } from '../../../src/wire/client/client.ts';
 
-/** A write, the answer of a correct service, and the fields of it that identify the write. */
+/** A write, the answer of a correct service, the fields of it that identify the write, and how it is judged. */
 export interface WriteAnswer {
+  /** A command for it; the logout needs a session. */
+  command?: string;
   call(client: Client): Promise<unknown>;
   data: Record<string, unknown>;
   /** A value that the answer to another request would have. */
   identifies: Record<string, unknown>;
   /** The field with the requested size, if it is compared on a 201. */
   size?: string;
+  /**
+   * When a mandate lets it pass although nothing is known of its account: because it surely reduces, or if no term asks
+   * for stops or room. Absent: never.
+   */
+  passesUnknown?: 'always' | 'without stops';
 }
 
 const account_id = 'acc_1';
@@ -157,6 +164,7 @@ const group = { config_id: 'copy_1', enabled: false, source_account_id: account_
 /** The writes of an account, by operation. */
 export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
   createOrder: {
+    command: 'order place BTC buy 0.5 --limit-price 60000',
     call: (client) =>
       client.call('createOrder', {
         body: { ...terms, type: 'limit', size: 0.5, limit_price: 60_000, client_order_id: 'mine' },
@@ -166,6 +174,7 @@ export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
     size: 'initial_size',
   },
   closePosition: {
+    command: 'positions close pos_1 --size 0.5',
     call: (client) =>
       client.call('closePosition', {
         path: positionPath,
@@ -174,8 +183,10 @@ export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
     data: { ...anOrder, reduce_only: true },
     identifies: { id: 7, mode: 'market', client_order_id: 'theirs' },
     size: 'initial_size',
+    passesUnknown: 'always',
   },
   createTwapOrder: {
+    command: 'twap place BTC buy 5 --duration 30m',
     call: (client) =>
       client.call('createTwapOrder', { body: { ...terms, size: 5, expected_price: 60_000, duration_minutes: 30 } }),
     data: aTwap,
@@ -183,6 +194,7 @@ export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
     size: 'total_size',
   },
   createScaledOrder: {
+    command: 'scaled place BTC buy 0.2 --from 20000 --to 21000 --rungs 2',
     call: (client) =>
       client.call('createScaledOrder', {
         body: { ...terms, size: 0.2, start_price: 20_000, end_price: 21_000, rung_count: 2, distribution: 'flat' },
@@ -192,21 +204,27 @@ export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
     size: 'total_size',
   },
   modifyOrder: {
+    command: 'order amend ord_1 --price 60500 --force',
     call: (client) => client.call('modifyOrder', { path: orderPath, body: { price: 60_000 } }),
     data: anOrder,
     identifies: { id: 'ord_9' },
   },
   cancelOrder: {
+    command: 'order cancel ord_1',
     call: (client) => client.call('cancelOrder', { path: orderPath }),
     data: { id: 'ord_1', canceled: true, queued: false },
     identifies: { id: 'ord_9' },
+    passesUnknown: 'without stops',
   },
   updateAttachedExits: {
+    command: 'order exits ord_1 --stop-loss 51000',
     call: (client) => client.call('updateAttachedExits', { path: orderPath, body: { stop_loss_price: 50_000 } }),
     data: anOrder,
     identifies: { id: 'ord_9' },
+    passesUnknown: 'without stops',
   },
   replacePositionExitOrders: {
+    command: 'positions exits pos_1 --stop-loss 51000',
     call: (client) =>
       client.call('replacePositionExitOrders', {
         path: positionPath,
@@ -218,28 +236,38 @@ export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
       }),
     data: aPosition,
     identifies: { id: 'pos_9' },
+    passesUnknown: 'without stops',
   },
   setPositionIsolatedMargin: {
+    command: 'positions margin pos_1 60',
     call: (client) => client.call('setPositionIsolatedMargin', { path: positionPath, body: { extra_margin: 50 } }),
     data: aPosition,
     identifies: { id: 'pos_9' },
+    passesUnknown: 'without stops',
   },
   cancelTwapOrder: {
+    command: 'twap cancel twap_1',
     call: (client) => client.call('cancelTwapOrder', { path: { twap_order_id: 'twap_1' } }),
     data: { ...aTwap, status: 'canceled' },
     identifies: { id: 'twap_9' },
+    passesUnknown: 'always',
   },
   cancelScaledOrder: {
+    command: 'scaled cancel scl_1',
     call: (client) => client.call('cancelScaledOrder', { path: { scaled_order_id: 'scl_1' } }),
     data: { ...aLadder, status: 'canceled' },
     identifies: { id: 'scl_9' },
+    passesUnknown: 'always',
   },
   cancelAllAccountOrders: {
+    command: 'cancel-all --yes',
     call: (client) => client.runBulk('cancelAllAccountOrders', { path: accountPath }),
     data: { ...bulk, operation: 'cancel_all_orders', results: [{ order_id: 'ord_1', status: 'canceled' }] },
     identifies: { id: 7, account_id: 'acc_2' },
+    passesUnknown: 'without stops',
   },
   closeAllAccountPositions: {
+    command: 'close-all --yes',
     call: (client) => client.runBulk('closeAllAccountPositions', { path: accountPath }),
     data: {
       ...bulk,
@@ -247,19 +275,23 @@ export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
       results: [{ position_id: 'pos_1', status: 'submitted', order: anOrder }],
     },
     identifies: { id: 7, account_id: 'acc_2' },
+    passesUnknown: 'always',
   },
   saveCopyTradingConfigurations: {
+    command: 'copy save --lead acc_1 --follower acc_2',
     call: (client) =>
       client.call('saveCopyTradingConfigurations', { body: { groups: [group], deleted_config_ids: [] } }),
     data: { ok: true, config_ids: ['copy_1'] },
     identifies: { ok: 7 },
   },
   disableCopyTradingConfiguration: {
+    command: 'copy disable copy_1',
     call: (client) => client.call('disableCopyTradingConfiguration', { path: { config_id: 'copy_1' } }),
     data: { ok: true, config_ids: ['copy_1'] },
     identifies: { ok: 7 },
   },
   acknowledgeCopyTradingStop: {
+    command: 'accounts acknowledge-copy-stop acc_1',
     call: (client) => client.call('acknowledgeCopyTradingStop', { path: accountPath, body: { stopped_at: 7 } }),
     data: { ok: true },
     identifies: { ok: 7 },
@@ -270,6 +302,11 @@ export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
     identifies: { revoked: 7 },
   },
 };
+
+/** A command for every write of an account, by operation. */
+export const writeCommands: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(writeAnswers).flatMap(([id, { command }]) => (command === undefined ? [] : [[id, command]])),
+);
 
 /** Bodies of successful answers that fit no write. */
 export const hostileBodies: readonly unknown[] = [

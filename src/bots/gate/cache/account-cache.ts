@@ -15,9 +15,9 @@ import { BothStreams } from './both-streams.ts';
 import type { CacheOptions, OpenCache, OpenState, SentWrite } from './cache-options.ts';
 import { CachedAccount } from './cached-account.ts';
 import { booked, DayLoss } from './day-loss.ts';
+import type { PendingWrite } from './handling.ts';
 import { botOf, mappedId } from './ids.ts';
 import { Readings } from './readings.ts';
-import type { PendingWrite } from './shown.ts';
 
 /** The interval between checks for due reads, ms. */
 const tickMs = 500;

@@ -2,7 +2,7 @@ import { apply, begin, type OpenAccount, openIn } from '../../../desk/account/ac
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
-import { isChange, isShown, type PendingWrite } from './shown.ts';
+import { handling, type PendingWrite } from './handling.ts';
 import { TwapRests } from './twap-rests.ts';
 
 /** A trade that no position shows yet. */
@@ -197,7 +197,8 @@ export class CachedAccount {
   mayBeUndone(pending: PendingWrite): boolean {
     if (pending.answeredAt === undefined) return true;
     const { account } = pending.write;
-    const first = [...this.#pending].find(({ write }) => write.account === account && isChange(write.operation));
+    const isChange = ({ write }: PendingWrite) => write.account === account && handling[write.operation].isChange;
+    const first = [...this.#pending].find(isChange);
     return first !== pending;
   }
 
@@ -219,7 +220,8 @@ export class CachedAccount {
     const { answeredAt, awaitsReading } = pending;
     if (awaitsReading) return false;
     if (answeredAt !== undefined && this.hasSurelyShown(answeredAt)) return true;
-    return isShown(pending, this);
+    const { shownBy } = handling[pending.write.operation];
+    return typeof shownBy === 'string' ? answeredAt !== undefined : shownBy(pending, this);
   }
 
   #tookOrder(order: Order, account: string): void {

@@ -1,7 +1,6 @@
 import { isReduction } from '../../../base/terms/order-types.ts';
 import { gapNow } from '../../../desk/preview/gap.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../../../desk/session/session.ts';
-import type { WriteId } from '../../../wire/client/writes.ts';
 import type { AccountTradingPolicy } from '../../../wire/contract/accounts.ts';
 import type { CopyTradingConfiguration } from '../../../wire/contract/copy.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
@@ -10,11 +9,8 @@ import type { TwapOrder } from '../../../wire/contract/strategies.ts';
 import type { CacheOptions, Wanted } from './cache-options.ts';
 import type { CachedAccount } from './cached-account.ts';
 import type { DayLoss } from './day-loss.ts';
+import { handling, type PendingWrite, type Subject } from './handling.ts';
 import { botOf } from './ids.ts';
-import type { PendingWrite } from './shown.ts';
-
-/** Resources that are read because no stream reports them. */
-type Subject = 'twaps' | 'policy' | 'copies' | 'account' | 'fills' | 'gap';
 
 /** How long to wait after a reading failed, ms. */
 const pauseMs = 2_000;
@@ -33,30 +29,6 @@ const staleMs: Readonly<Record<Subject, number>> = {
 
 /** The minimum interval between readings of a subject after a hint that it changed, ms. */
 const hintedMs = 1_000;
-
-/**
- * Resources to read again after a write, because no stream reports them: a new write does not compile without a line.
- */
-const readAfter: Readonly<Record<WriteId, Subject | null>> = {
-  createOrder: null,
-  modifyOrder: null,
-  cancelOrder: null,
-  updateAttachedExits: null,
-  cancelAllAccountOrders: null,
-  closeAllAccountPositions: null,
-  closePosition: null,
-  replacePositionExitOrders: null,
-  setPositionIsolatedMargin: null,
-  createScaledOrder: null,
-  cancelScaledOrder: null,
-  // Their answers are as good as a reading.
-  createTwapOrder: null,
-  cancelTwapOrder: null,
-  saveCopyTradingConfigurations: 'copies',
-  disableCopyTradingConfiguration: 'copies',
-  acknowledgeCopyTradingStop: 'policy',
-  revokeCliSession: null,
-};
 
 /**
  * Reads the values that no stream carries: running TWAPs, copy groups, policies, and the start of a new trading day.
@@ -112,8 +84,8 @@ export class Readings {
     const { write, answer } = pending;
     if (write.operation === 'createTwapOrder') this.#cached.twaps.started(answer as TwapOrder, this.#now());
     if (write.operation === 'cancelTwapOrder') this.#cached.twaps.canceled(answer as TwapOrder, this.#now());
-    const subject = readAfter[write.operation];
-    if (subject === null) return;
+    const subject = handling[write.operation].shownBy;
+    if (typeof subject !== 'string') return;
     pending.awaitsReading = true;
     this.#again(subject, subject === 'copies' ? '' : write.account);
   }
@@ -163,7 +135,7 @@ export class Readings {
     const begun = this.#now();
     if (this.#isClosed || this.#reading.has(name) || begun < (this.#dueAt.get(name) ?? 0)) return;
     const waiting = [...this.#cached.pending].filter(
-      ({ awaitsReading, write }) => awaitsReading && readAfter[write.operation] === subject,
+      ({ awaitsReading, write }) => awaitsReading && handling[write.operation].shownBy === subject,
     );
     this.#reading.add(name);
     this.#dueAt.set(name, begun + staleMs[subject]);

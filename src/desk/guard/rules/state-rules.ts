@@ -1,7 +1,7 @@
 import { quantity } from '../../../base/text/format.ts';
 import { price as above, price as below, distance, duration, file, market, optional, percent } from '../fields.ts';
-import { alertAndLock, defineRule } from '../rule.ts';
-import { followedByPlans, followedByTrails } from '../trail.ts';
+import { alertAndLock, defineRule, type Fired } from '../rule.ts';
+import { type Followed, followedByPlans, followedByTrails } from '../trail.ts';
 import { breachMove } from '../view.ts';
 
 /** The distance to a floor of the account. */
@@ -29,6 +29,16 @@ export const breach = defineRule({
   docs: 'this move in every market would reach a floor or liquidate the account: `breach_move_pct` of `accounts show`',
 });
 
+/** The positions whose mark has passed a stop before it could be placed. */
+function passedStops(key: string, stop: string, followed: readonly Followed[]): Fired[] {
+  return followed.flatMap(({ position, isCrossed, wanted, mark }) => {
+    if (!isCrossed) return [];
+    const says = `${position.symbol} is at ${quantity(mark)}, beyond ${stop} at ${quantity(wanted)}`;
+    const facts = { position_id: position.id, market_id: position.market_id, price: mark, stop: wanted };
+    return [{ key: `${key}@${position.id}`, says, facts, steps: [{ kind: 'close', positions: [position.id] }] }];
+  });
+}
+
 /**
  * Stops that follow the price. The guard moves them; the rule fires if the mark passed one before it could be placed.
  */
@@ -42,16 +52,7 @@ export const trail = defineRule({
   consequence: () => 'move the stop, only closer',
   repeats: (rule, earlier) => (rule.market === earlier.market ? 'follows the same positions' : undefined),
   follow: followedByTrails,
-  judge(_, { followed }) {
-    return followed.flatMap(({ position, isCrossed, wanted, mark }) => {
-      if (!isCrossed) return [];
-      const says = `${position.symbol} is at ${quantity(mark)}, beyond its trailing stop at ${quantity(wanted)}`;
-      const facts = { position_id: position.id, market_id: position.market_id, price: mark, stop: wanted };
-      return [
-        { key: `trail@${position.id}`, says, facts, steps: [{ kind: 'close' as const, positions: [position.id] }] },
-      ];
-    });
-  },
+  judge: (_, { followed }) => passedStops('trail', 'its trailing stop', followed),
   template: `
 # [trail]                      # stops follow the best price and only move closer
 # market = "BTC"               # without it: every position
@@ -74,16 +75,7 @@ export const plans = defineRule({
   consequence: () => 'move the stop, only closer',
   repeats: () => 'does the same plans',
   follow: ([rule], view, bestBefore) => followedByPlans(rule!, view, bestBefore),
-  judge(_, { followed }) {
-    return followed.flatMap(({ position, isCrossed, wanted, mark }) => {
-      if (!isCrossed) return [];
-      const says = `${position.symbol} is at ${quantity(mark)}, beyond the stop of its plan at ${quantity(wanted)}`;
-      const facts = { position_id: position.id, market_id: position.market_id, price: mark, stop: wanted };
-      return [
-        { key: `plan@${position.id}`, says, facts, steps: [{ kind: 'close' as const, positions: [position.id] }] },
-      ];
-    });
-  },
+  judge: (_, { followed }) => passedStops('plan', 'the stop of its plan', followed),
   template: `
 # [plans]                      # does what exit plans leave to a guard: see perp help plan
 `,

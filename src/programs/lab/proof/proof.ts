@@ -193,7 +193,7 @@ async function lookAhead(
   const other = await run({ ...base, until, scramble, prefixesAt: [moment] });
   if (other.prefixes[0] === prefix) return null;
   const { sentence, at: time } = firstDifference(first, other, moment);
-  const when = timeText(moment);
+  const when = new Date(moment).toISOString().replace('T', ' ');
   return found('looks ahead', `Looks ahead at ${when}: ${sentence}, but not when the tape continues differently`, time);
 }
 
@@ -316,11 +316,10 @@ function momentsOf({ from, to, seed }: TrialSpec, lines: readonly Line[], count:
 }
 
 function clean(spec: TrialSpec, moments: number): Proof {
-  const isTape = spec.source.kind === 'tape';
   const ways = [
     'run again',
     'run without a fresh start',
-    ...(isTape
+    ...(spec.source.kind === 'tape'
       ? [`with the tape scrambled after each of ${moments} moments`, "with its text compared with the tape's prices"]
       : []),
     'at other price levels with noise',
@@ -346,10 +345,6 @@ function nameOf({ source }: TrialSpec): string {
 
 function found(status: ProofStatus, sentence: string, at: number | null): Proof {
   return { status, sentence: `${sentence}.`, at, moments: 0 };
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString().replace('T', ' ');
 }
 
 function capital(text: string): string {

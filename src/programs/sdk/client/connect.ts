@@ -105,8 +105,7 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
     : undefined;
   const kept = () => {
     for (const one of sharing.keepers) one.flush();
-    const all = unsettledWrites(folder).writes;
-    return all.filter(({ note }) => isSameLogin(note, destination));
+    return unsettledWrites(folder).writes.filter(({ note }) => isSameLogin(note, destination));
   };
   return {
     keeper,

@@ -27,11 +27,16 @@ export async function open(options: SimulationOptions = {}): Promise<OpenedSimul
   checkOptions("The simulation can't be opened:", options, simulationOptions);
   const { books, speed, plan, balance, accounts, seed, start, folder, name: state = 'default' } = options;
   try {
-    if (folder !== undefined && (await runningService(folder, state)) !== null) throw inUse(state);
+    if (folder !== undefined && (await runningService(folder, state)) !== null)
+      throw ownError({
+        code: 'conflict',
+        message: `The simulation ${state} is being served.`,
+        hint: 'Connect to it with Simulation.connect.',
+      });
     const stateDir = folder ?? stateFolder(process.env);
     const isNew = folder === undefined || !existsSync(join(folder, `${state}.db`));
     const { clock = isNew ? 'manual' : undefined } = options;
-    const startTime = start === undefined ? undefined : momentOf(start);
+    const startTime = start === undefined ? undefined : isDate(start) ? start.getTime() : start;
     const opened = await inProcessTransport({
       stateDir,
       inMemory: folder === undefined,
@@ -96,15 +101,3 @@ function directly(transport: Transport): Call {
 }
 
 const all = { ...operations, ...simulationOperations };
-
-function inUse(state: string): PerpError {
-  return ownError({
-    code: 'conflict',
-    message: `The simulation ${state} is being served.`,
-    hint: 'Connect to it with Simulation.connect.',
-  });
-}
-
-function momentOf(start: number | Date): number {
-  return isDate(start) ? start.getTime() : start;
-}

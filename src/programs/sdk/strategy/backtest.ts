@@ -41,7 +41,7 @@ export async function runBacktest(strategy: Strategy, options: BacktestOptions):
     for (let next = from; next < to && engine.isActive && signal?.aborted !== true; ) {
       next = Math.min(to, next + pieceMs);
       engine.advance(next);
-      if (next < to) await letOthers();
+      if (next < to) await new Promise((resolve) => setImmediate(resolve));
     }
     engine.finish();
     return record.result({ account: engine.account, end: engine.time, looks: engine.looks });
@@ -52,10 +52,6 @@ export async function runBacktest(strategy: Strategy, options: BacktestOptions):
 
 /** Market time after which other work of the process gets its turn. */
 const pieceMs = 3_600_000;
-
-function letOthers(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
 
 async function marketsOf({ books }: BacktestOptions, seed: number) {
   if (books === undefined) return { source: syntheticSource({ seed }), from: null, to: null, close() {} };

@@ -344,11 +344,8 @@ class EngineView implements View {
       this.#bars ??= barsOf(this.#source, startBefore({ ...missing, now }) - dayMs);
       const bars = closedBars(this.#bars, market_id, { ...missing, now });
       const market = this.#definitions.get(market_id)!;
-      this.#past.take(
-        market_id,
-        bars.flatMap((bar) => presentCandle(market, bar)),
-        now,
-      );
+      const candles = bars.flatMap((bar) => presentCandle(market, bar));
+      this.#past.take(market_id, candles, now);
     }
     return this.#past.of(market_id);
   }

@@ -249,8 +249,7 @@ export class SimulatedSide implements Side {
 
 /** The id of the only account that can trade; an error that names them if there are several. */
 export async function onlyAccount(client: Client): Promise<string> {
-  const accounts = await client.listAccounts();
-  const active = accounts.filter(({ status }) => status === 'active');
+  const active = (await client.listAccounts()).filter(({ status }) => status === 'active');
   const [first] = active;
   if (first !== undefined && active.length === 1) return first.id;
   const ids = active.map(({ id }) => id).join(', ');

@@ -100,8 +100,7 @@ export class BatchMemory {
       return;
     }
     if (after === held) {
-      const name = ordersOf(account_id);
-      const working = this.#known.get(name);
+      const working = this.#known.get(`orders of ${account_id}`);
       if (working !== undefined && order.status !== 'rejected')
         working.value = working.value.then((orders) => [...(orders as readonly Order[]), order]);
       return;
@@ -145,14 +144,6 @@ export class BatchMemory {
     this.#awaited.set(name, awaited);
     return awaited.promise;
   }
-}
-
-function ordersOf(account: string): string {
-  return `orders of ${account}`;
-}
-
-function heldIn(account: string): string {
-  return `held in ${account}`;
 }
 
 /** An account's risk is read again after this time, ms. */
@@ -279,7 +270,7 @@ class LineMemory extends SessionMemory {
       const { held, open } = this.#shared;
       const readNow = async () => held.set(account, await read());
       while (true) {
-        await this.#recall(heldIn(account), readNow, recentForMs);
+        await this.#recall(`held in ${account}`, readNow, recentForMs);
         // Waits for the lines before it; if the last of them is unsure, it waits for the others itself.
         let unsure: LineMemory | undefined;
         const trades: Trade[] = [];

@@ -7,12 +7,11 @@ import { prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId, allAccounts, decideAccount, titleOf } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
-import type { Ahead } from '../../../desk/risk/within.ts';
 import { noted } from '../../../desk/session/session.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { type Block, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { writeConfig } from '../../console/settings/config-file.ts';
 import {
   accountBlocks,
@@ -75,19 +74,12 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
   });
 }
 
-interface Shown {
-  readonly record: object;
-  readonly blocks: () => Block[];
-  readonly ahead: Ahead | undefined;
-}
-
 /** An account, its positions at current marks, and how it ended. */
-async function shown(console: Console, account: Account, within: number | undefined): Promise<Shown> {
+async function shown(console: Console, account: Account, within: number | undefined) {
   const open = console.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
-  const reading = noted(console, 'The positions', open, []);
   const { positions, marks, outlook, acting } = await prospectOf(console, account.id, {
     account,
-    positions: reading,
+    positions: noted(console, 'The positions', open, []),
     within,
   });
   const [ending, lock] = await Promise.all([endingOf(console, account), lockOf(console, account)]);
@@ -170,21 +162,14 @@ async function runAcknowledgeCopyStop(
       message: `Copying into ${path.account_id} has not been stopped, so there is nothing to acknowledge.`,
     });
   }
-  const body = { stopped_at: stop.stopped_at };
-  return write(
-    console,
-    'acknowledgeCopyTradingStop',
-    { path, body },
-    {
-      question: `Acknowledge that copying into ${path.account_id} stopped at ${dateTime(stop.stopped_at)}?`,
-      done: ({ data }) =>
-        recordOf(data, () => [
-          line(
-            stop.completed_at === null ? 'The cleanup is still running; nothing was acknowledged.' : 'Acknowledged.',
-          ),
-        ]),
-    },
-  );
+  const request = { path, body: { stopped_at: stop.stopped_at } };
+  return write(console, 'acknowledgeCopyTradingStop', request, {
+    question: `Acknowledge that copying into ${path.account_id} stopped at ${dateTime(stop.stopped_at)}?`,
+    done: ({ data }) =>
+      recordOf(data, () => [
+        line(stop.completed_at === null ? 'The cleanup is still running; nothing was acknowledged.' : 'Acknowledged.'),
+      ]),
+  });
 }
 
 export const commands = {

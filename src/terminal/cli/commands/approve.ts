@@ -75,11 +75,11 @@ async function decideAbout(
   if (earlier !== undefined)
     throw conflict('already_decided', `Someone has ${earlier} it, and its bot has not asked again yet.`);
   if (facts === undefined)
-    throw unavailable(
-      'gate_silent',
-      'The gate that received it does not answer, so nothing was decided.',
-      'Start the gate again; the request waits until its bot asks again.',
-    );
+    throw new Failure({
+      code: 'gate_silent',
+      message: 'The gate that received it does not answer, so nothing was decided.',
+      hint: 'Start the gate again; the request waits until its bot asks again.',
+    });
   const { mark } = facts;
   const isKnown = mark !== undefined && facts.effect !== undefined;
   if (!isKnown) console.note('It can only be declined, because its effects are unknown now.');
@@ -152,8 +152,4 @@ function userName(): string {
 
 function conflict(code: 'already_decided' | 'void' | 'expired', message: string): Failure {
   return new Failure({ code, message, hint: 'perp approve lists the waiting requests.' });
-}
-
-function unavailable(code: 'gate_silent' | 'approval_pending', message: string, hint: string): Failure {
-  return new Failure({ code, message, hint });
 }

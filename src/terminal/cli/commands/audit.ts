@@ -17,7 +17,7 @@ import {
   tableOf,
 } from '../../console/output/result.ts';
 import { recordColumns, recordFields } from '../../console/views/audit-view.ts';
-import { extentOptions } from '../reading/lists.ts';
+import { extentOptions, narrowOptions } from '../reading/lists.ts';
 
 const showSpec = defineCommand({
   summary: 'List bot requests, decisions and outcomes, newest first',
@@ -25,11 +25,7 @@ const showSpec = defineCommand({
     "Texts in requests come from bots. Times come from this machine's clock. perp audit verify checks that the records are intact.",
   options: {
     bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
-    since: {
-      value: 'TIME',
-      kind: 'pastTime',
-      summary: 'only since this time, today, yesterday, or a duration before now, such as 2h',
-    },
+    since: narrowOptions.since,
     find: { value: 'TEXT', summary: 'only records that contain this: an order id, a key, an approval' },
     ...extentOptions,
   },

@@ -34,25 +34,21 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   beginAftermath(console, { account_id });
   const working = console.settings.dryRun ? [] : await shownOrders(console, account_id);
   const { done, ...sending } = cancelEverything(console, account_id);
-  return write(
-    console,
-    'cancelAllAccountOrders',
-    { path: { account_id } },
-    {
-      preview: async () =>
-        working.length === 0
-          ? [line('No working orders.')]
-          : [line(`${counted(working.length, 'working order')}, ${sizes(working)}:`), tableOf(working, orderColumns)],
-      question: `Cancel every working order of ${account_id}?`,
-      needsYes: true,
-      ...sending,
-      done: async (answer) => {
-        const result = await done(answer);
-        await noteUncovered(console, account_id, working);
-        return result;
-      },
+  const request = { path: { account_id } };
+  return write(console, 'cancelAllAccountOrders', request, {
+    preview: async () =>
+      working.length === 0
+        ? [line('No working orders.')]
+        : [line(`${counted(working.length, 'working order')}, ${sizes(working)}:`), tableOf(working, orderColumns)],
+    question: `Cancel every working order of ${account_id}?`,
+    needsYes: true,
+    ...sending,
+    done: async (answer) => {
+      const result = await done(answer);
+      await noteUncovered(console, account_id, working);
+      return result;
     },
-  );
+  });
 }
 
 /** Cancels the working orders of a market or a side, one by one. */

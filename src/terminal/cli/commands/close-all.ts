@@ -36,34 +36,28 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const close = closeEverything(console, account_id, input.cancelOrders);
   const cancel = cancelEverything(console, account_id);
   let canceled: RecordResult | undefined;
-  return write(
-    console,
-    'closeAllAccountPositions',
-    { path },
-    {
-      preview: async () => {
-        const positions = await openPositions(console);
-        if (positions.length === 0) return [line('No open positions.')];
-        const marks = await marksOf(
-          console,
-          positions.map(({ market_id }) => market_id),
-        );
-        return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
-      },
-      question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,
-      needsYes: true,
-      send: async (request) => {
-        if (input.cancelOrders)
-          canceled = await conclude(console, await cancel.send({ path, idempotencyKey }), cancel.done);
-        return close.send(request);
-      },
-      done: async (answer) => {
-        const closed = await close.done(answer);
-        if (canceled === undefined) return closed;
-        const before = canceled;
-        const exit = closed.exit === undefined || closed.exit === exitCodes.done ? before.exit : closed.exit;
-        return recordOf([before.record, closed.record], () => [...before.blocks(), ...closed.blocks()], exit);
-      },
+  const request = { path };
+  return write(console, 'closeAllAccountPositions', request, {
+    preview: async () => {
+      const positions = await openPositions(console);
+      if (positions.length === 0) return [line('No open positions.')];
+      const markets = positions.map(({ market_id }) => market_id);
+      const marks = await marksOf(console, markets);
+      return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
     },
-  );
+    question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,
+    needsYes: true,
+    send: async (keyed) => {
+      if (input.cancelOrders)
+        canceled = await conclude(console, await cancel.send({ path, idempotencyKey }), cancel.done);
+      return close.send(keyed);
+    },
+    done: async (answer) => {
+      const closed = await close.done(answer);
+      if (canceled === undefined) return closed;
+      const before = canceled;
+      const exit = closed.exit === undefined || closed.exit === exitCodes.done ? before.exit : closed.exit;
+      return recordOf([before.record, closed.record], () => [...before.blocks(), ...closed.blocks()], exit);
+    },
+  });
 }

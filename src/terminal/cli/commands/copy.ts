@@ -92,16 +92,12 @@ async function runSave(console: Console, input: Input): Promise<Result> {
     groups.length > 0 ? `Save ${counted(groups.length, 'copy group')}` : '',
     deleted.length > 0 ? `${groups.length > 0 ? 'and delete' : 'Delete'} ${deleted.length}` : '',
   ].filter((part) => part !== '');
-  return write(
-    console,
-    'saveCopyTradingConfigurations',
-    { body },
-    {
-      preview: async () => groups.map(groupLine),
-      question: `${what.join(' ')}?`,
-      done: ({ data }) => recordOf(data, () => [line(savedText(data.config_ids ?? []))]),
-    },
-  );
+  const request = { body };
+  return write(console, 'saveCopyTradingConfigurations', request, {
+    preview: async () => groups.map(groupLine),
+    question: `${what.join(' ')}?`,
+    done: ({ data }) => recordOf(data, () => [line(savedText(data.config_ids ?? []))]),
+  });
 }
 
 function savedText(ids: readonly string[]): string {
@@ -121,11 +117,10 @@ async function fromFlags(console: Console, input: Input): Promise<SaveCopyTradin
   if (lead === undefined) throw usageFailure('--lead is missing.', 'Give the lead account, or use --file.');
   if (input.follower.length === 0 && known === undefined)
     throw usageFailure('--follower is missing.', 'Give a follower, such as --follower acc_2:0.5.');
-  const targets = input.follower.length > 0 ? input.follower.map(follower) : (known?.targets ?? []);
   const group: CopyTradingGroupInput = {
     enabled: input.enable || (known?.enabled ?? false),
     source_account_id: lead,
-    targets,
+    targets: input.follower.length > 0 ? input.follower.map(follower) : (known?.targets ?? []),
   };
   return { groups: [known === undefined ? group : { config_id: known.config_id, ...group }], deleted_config_ids: [] };
 }
@@ -175,15 +170,11 @@ const enableSpec = defineCommand({
 async function runEnable(console: Console, input: InputOf<typeof enableSpec>): Promise<Result> {
   const { config_id, source_account_id, targets } = await resolveGroup(console, input.id);
   const groups = [{ config_id, enabled: true, source_account_id, targets }];
-  return write(
-    console,
-    'saveCopyTradingConfigurations',
-    { body: { groups, deleted_config_ids: [] } },
-    {
-      question: `Start copying ${source_account_id} to ${followersOf({ targets })}?`,
-      done: ({ data }) => recordOf(data, () => [line(`${config_id} started copying.`)]),
-    },
-  );
+  const request = { body: { groups, deleted_config_ids: [] } };
+  return write(console, 'saveCopyTradingConfigurations', request, {
+    question: `Start copying ${source_account_id} to ${followersOf({ targets })}?`,
+    done: ({ data }) => recordOf(data, () => [line(`${config_id} started copying.`)]),
+  });
 }
 
 const disableSpec = defineCommand({
@@ -193,16 +184,12 @@ const disableSpec = defineCommand({
 });
 
 async function runDisable(console: Console, input: InputOf<typeof disableSpec>): Promise<Result> {
-  return write(
-    console,
-    'disableCopyTradingConfiguration',
-    { path: { config_id: input.id } },
-    {
-      question: `Stop copying in ${input.id}?`,
-      done: ({ data }) =>
-        recordOf(data, () => [line(`${input.id} stopped copying; outstanding copies are being cleaned up.`)]),
-    },
-  );
+  const request = { path: { config_id: input.id } };
+  return write(console, 'disableCopyTradingConfiguration', request, {
+    question: `Stop copying in ${input.id}?`,
+    done: ({ data }) =>
+      recordOf(data, () => [line(`${input.id} stopped copying; outstanding copies are being cleaned up.`)]),
+  });
 }
 
 const deleteSpec = defineCommand({
@@ -214,16 +201,12 @@ const deleteSpec = defineCommand({
 
 async function runDelete(console: Console, input: InputOf<typeof deleteSpec>): Promise<Result> {
   const { config_id } = await resolveGroup(console, input.id);
-  return write(
-    console,
-    'saveCopyTradingConfigurations',
-    { body: { groups: [], deleted_config_ids: [config_id] } },
-    {
-      question: `Delete the copy group ${config_id}?`,
-      needsYes: true,
-      done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
-    },
-  );
+  const request = { body: { groups: [], deleted_config_ids: [config_id] } };
+  return write(console, 'saveCopyTradingConfigurations', request, {
+    question: `Delete the copy group ${config_id}?`,
+    needsYes: true,
+    done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
+  });
 }
 
 export const commands = {
@@ -252,10 +235,8 @@ async function resolveGroup(session: Session, id: string): Promise<CopyTradingCo
   const groups = await allGroups(session);
   const group = groups.find(({ config_id }) => config_id === id);
   if (group !== undefined) return group;
-  const near = nearest(
-    id,
-    groups.map(({ config_id }) => config_id),
-  );
+  const known = groups.map(({ config_id }) => config_id);
+  const near = nearest(id, known);
   throw notFoundFailure(
     `There is no copy group ${quoted(id)}.`,
     near === undefined ? 'perp copy lists them.' : `Did you mean ${near}?`,

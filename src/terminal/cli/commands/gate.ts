@@ -13,6 +13,7 @@ import {
   listOf,
   type Result,
   recordOf,
+  stoppedBy,
   tableOf,
 } from '../../console/output/result.ts';
 import { requirePerson, typedAnswer } from '../../console/person.ts';
@@ -81,9 +82,7 @@ async function runServe(console: Console, input: InputOf<typeof serveSpec>): Pro
     await served[Symbol.asyncDispose]();
   }
   console.note('Stopped.');
-  const { reason } = signal;
-  const asked = reason instanceof Failure && reason.facts.code === 'terminated';
-  return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
+  return stoppedBy(signal);
 }
 
 function servedRecord({ url, status }: Served): Result {

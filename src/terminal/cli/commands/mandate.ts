@@ -100,13 +100,12 @@ async function runCheck(console: Console, input: InputOf<typeof checkSpec>): Pro
   const keys = looser.map(termKey);
   const unknown = await unknownIds(console, mandate);
   const rows = await allowedNow(console, mandate, unknown);
-  const isInForce = signed !== undefined && mandate.until > console.machine.now();
   const record = {
     file,
     name: own.name,
     signed_at: signed?.signedAt ?? null,
     hash: signed?.hash ?? null,
-    in_force: isInForce,
+    in_force: signed !== undefined && mandate.until > console.machine.now(),
     looser: keys,
     unknown,
     terms: termsRecord(mandate),
@@ -301,10 +300,12 @@ async function runShow(console: Console, { bot }: InputOf<typeof showSpec>): Pro
   }
   const signed = readSigned(variables, bot);
   if (signed === undefined)
-    throw notFoundFailure(`No mandate is signed for ${bot}.`, 'perp mandate lists the signed ones.');
+    throw notFoundFailure(
+      `No mandate is signed for ${bot}.`,
+      `perp mandate add ${bot} writes one; perp mandate lists the signed ones.`,
+    );
   const { mandate, signedAt, hash } = signed;
-  const record = { bot, signed_at: signedAt, hash, ...termsRecord(mandate) };
-  return recordOf(record, () => [
+  return recordOf({ bot, signed_at: signedAt, hash, ...termsRecord(mandate) }, () => [
     termsBlock(mandate),
     blank,
     line({ text: `signed ${dateTime(signedAt)}, ${hash.slice(0, 12)}`, tone: 'faint' }),

@@ -109,17 +109,13 @@ async function runAmend(console: Console, input: InputOf<typeof amendSpec>): Pro
   const was = order.limit_price ?? order.trigger_price;
   const from = was === undefined ? '' : ` from ${quantity(was)}`;
   const size = body.size === undefined ? '' : `, size ${quantity(order.size)} to ${quantity(body.size)}`;
-  return write(
-    console,
-    'modifyOrder',
-    { path: { order_id: order.id }, body },
-    {
-      ...amendmentPreview(console, order, body, judgedAs(console, input)),
-      account: order.account_id,
-      question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
-      done: ({ data, body: { queued } }) => amended(console, order, data, queued, orderBrief),
-    },
-  );
+  const request = { path: { order_id: order.id }, body };
+  return write(console, 'modifyOrder', request, {
+    ...amendmentPreview(console, order, body, judgedAs(console, input)),
+    account: order.account_id,
+    question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
+    done: ({ data, body: { queued } }) => amended(console, order, data, queued, orderBrief),
+  });
 }
 
 function judgedAs(console: Console, { force, farStop }: { force: boolean; farStop: boolean }) {
@@ -148,22 +144,18 @@ async function runExits(console: Console, input: InputOf<typeof exitsSpec>): Pro
   }
   const order = await toAmend(console, input.order);
   const body = await draftLegs(console, order, input);
-  return write(
-    console,
-    'updateAttachedExits',
-    { path: { order_id: order.id }, body },
-    {
-      ...amendmentPreview(
-        console,
-        order,
-        { stop: body.stop_loss_price, target: body.take_profit_price },
-        judgedAs(console, input),
-      ),
-      account: order.account_id,
-      question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
-      done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),
-    },
-  );
+  const request = { path: { order_id: order.id }, body };
+  return write(console, 'updateAttachedExits', request, {
+    ...amendmentPreview(
+      console,
+      order,
+      { stop: body.stop_loss_price, target: body.take_profit_price },
+      judgedAs(console, input),
+    ),
+    account: order.account_id,
+    question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
+    done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),
+  });
 }
 
 function attachedBlocks(data: Order): Block[] {

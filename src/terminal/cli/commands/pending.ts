@@ -14,7 +14,7 @@ import { isAwaited, recordOfWrite, type SettledWrite, type WriteRecord } from '.
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Column, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
-import { type SettledRow, settledList, settledRecord, settlerOf } from '../writes/settle-instead.ts';
+import { type SettledRow, settledList, settledRecord, settlerOf, writeFields } from '../writes/settle-instead.ts';
 import { dryRunResult } from '../writes/write.ts';
 
 const listSpec = defineCommand({
@@ -38,20 +38,7 @@ const columns: readonly Column<Row>[] = [
   { header: 'KEY', cell: ({ key }) => key },
 ];
 
-const fields = [
-  'key',
-  'status',
-  'operation',
-  'what',
-  'environment',
-  'profile',
-  'base_url',
-  'state',
-  'account_id',
-  'client_order_id',
-  'sent_at',
-  'computed.destination',
-];
+const fields = ['key', 'status', ...writeFields, 'client_order_id', 'sent_at', 'computed.destination'];
 
 async function runList(console: Console): Promise<Result> {
   const { writes, damages } = unsettledWrites(intentFolder(console.variables));

@@ -20,7 +20,7 @@ import { triggerDirection } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, line, listOf, type Result, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
 import { actingBlocks } from '../../console/views/account-view.ts';
-import { closedFields, openPositionFields } from '../../console/views/csv-columns.ts';
+import { openPositionFields, positionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { exitBlocks } from '../../console/views/order-view.ts';
 import { closedColumns, openColumns, positionBlocks } from '../../console/views/position-view.ts';
@@ -48,18 +48,15 @@ const listSpec = defineCommand({
 });
 
 const nothingOpen = 'No open positions.';
+const closedFields = [...positionFields, 'computed.net_pnl'];
 
 async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
   if (input.closed) {
     if (input.within !== undefined) throw usageFailure('--within works only for open positions.', 'Omit --closed.');
     if (input.watch) throw usageFailure('--watch works only for open positions.', 'Omit --closed.');
-    const closed = listed(
-      console,
-      'listOpenPositions',
-      { account_id: await accountId(console), status: 'closed' },
-      input,
+    const rows = withNet(
+      listed(console, 'listOpenPositions', { account_id: await accountId(console), status: 'closed' }, input),
     );
-    const rows = withNet(closed);
     return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
   }
   if (input.watch) return watch(console, () => look(console, input.within));
@@ -167,22 +164,18 @@ async function runClose(console: Console, input: InputOf<typeof closeSpec>): Pro
   beginOrderAftermath(console, position);
   const draft = await draftClose(console, input, position);
   const { body, order } = draft;
-  return write(
-    console,
-    'closePosition',
-    { path: { position_id: position.id }, body },
-    {
-      preview: () => preview(console, draft),
-      account: position.account_id,
-      taker: takesAtOnce(body.type) ? order : undefined,
-      question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
-      done: async ({ data, body: { queued } }) => {
-        const noted = noteActing(console, data.account_id, data.market_id);
-        const [result] = await Promise.all([placed(console, data, input.wait, queued), noted]);
-        return result;
-      },
+  const request = { path: { position_id: position.id }, body };
+  return write(console, 'closePosition', request, {
+    preview: () => preview(console, draft),
+    account: position.account_id,
+    taker: takesAtOnce(body.type) ? order : undefined,
+    question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
+    done: async ({ data, body: { queued } }) => {
+      const noted = noteActing(console, data.account_id, data.market_id);
+      const [result] = await Promise.all([placed(console, data, input.wait, queued), noted]);
+      return result;
     },
-  );
+  });
 }
 
 async function preview(console: Console, { position, order }: CloseDraft): Promise<Block[]> {

@@ -104,8 +104,7 @@ async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise
   const changes = changesFor(console, input);
   if (!settings.dryRun) writeConfig(variables, changes);
   const next = { ...config, ...changes } as ConfigValues;
-  const profile = profilesIn(next).get(name)!;
-  const record = profileRecord(console, profile, next);
+  const record = profileRecord(console, profilesIn(next).get(name)!, next);
   if (settings.environment === 'live' && record.api_key_file === null)
     console.note(`perp login --profile ${name} logs in as this profile.`);
   return recordOf(record, () => [

@@ -55,30 +55,26 @@ export async function run(console: Console, input: Input): Promise<Result> {
   const { order: body } = drafted;
   const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
   const size = `${quantity(position.size)} ${market.symbol}`;
-  return write(
-    console,
-    'createOrder',
-    { body },
-    {
-      preview: async () => [
-        line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
-        ...(await orderPreview(console, drafted)),
-        ...leftBehind(input),
-      ],
-      check: () => checkFloors(console, drafted),
-      taker: body,
-      question: `Reverse ${from} ${size} to ${to} ${size}?`,
-      send: async (request) => {
-        await checkUnchanged(console, position);
-        return console.call('createOrder', request);
-      },
-      done: async ({ data }) => {
-        const noted = noteActing(console, data.account_id, data.market_id);
-        const [result] = await Promise.all([placed(console, data, input.wait), noted]);
-        return result;
-      },
+  const request = { body };
+  return write(console, 'createOrder', request, {
+    preview: async () => [
+      line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
+      ...(await orderPreview(console, drafted)),
+      ...leftBehind(input),
+    ],
+    check: () => checkFloors(console, drafted),
+    taker: body,
+    question: `Reverse ${from} ${size} to ${to} ${size}?`,
+    send: async (keyed) => {
+      await checkUnchanged(console, position);
+      return console.call('createOrder', keyed);
     },
-  );
+    done: async ({ data }) => {
+      const noted = noteActing(console, data.account_id, data.market_id);
+      const [result] = await Promise.all([placed(console, data, input.wait), noted]);
+      return result;
+    },
+  });
 }
 
 function leftBehind({ stopLoss, takeProfit }: Input): Block[] {

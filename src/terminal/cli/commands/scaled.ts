@@ -9,26 +9,18 @@ import { called } from '../../../desk/resolve/unknown.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { canceledAftermath } from '../../../desk/writes/cancellation.ts';
 import { withMarketFigures } from '../../../desk/writes/write-figures.ts';
-import type { CreateScaledOrderRequest, ScaledOrder } from '../../../wire/contract/strategies.ts';
+import { type CreateScaledOrderRequest, ScaledOrder } from '../../../wire/contract/strategies.ts';
 import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, termOptions } from '../../console/grammar/spec.ts';
-import { line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
-import { scaledBlocks, scaledColumns, scaledFields } from '../../console/views/strategy-view.ts';
+import { defineCommand, type InputOf, strategyArgs, termOptions } from '../../console/grammar/spec.ts';
+import { fieldsOf, line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
+import { scaledBlocks, scaledColumns } from '../../console/views/strategy-view.ts';
 import { type StrategyFacts, strategyPreview } from '../preview/order-preview.ts';
 import { extentOptions, listed, seen } from '../reading/lists.ts';
 import { write } from '../writes/write.ts';
 
 const placeSpec = defineCommand({
   summary: 'Place a ladder of limit orders between two prices',
-  args: [
-    { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
-    { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },
-    {
-      name: 'size',
-      kind: 'size',
-      summary: 'total: base asset (0.5), notional (5000usd) or share of the position (50%)',
-    },
-  ],
+  args: strategyArgs,
   options: {
     from: { value: 'PRICE', kind: 'price', required: true, summary: 'price of the first rung' },
     to: { value: 'PRICE', kind: 'price', required: true, summary: 'price of the last rung' },
@@ -52,20 +44,16 @@ const placeSpec = defineCommand({
 async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
   const drafted = await draftLadder(console, input, console.person.isInteractive);
   const { body, market, notional } = drafted;
-  return write(
-    console,
-    'createScaledOrder',
-    { body },
-    {
-      preview: async () => strategyPreview(console, drafted, factsOf(body, market.symbol, await notional())),
-      check: () => checkFloors(console, drafted),
-      question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-      done: async ({ data }) => {
-        const record = withMarketFigures(console, data, await strategyAftermath(console, data, isIdle(data)));
-        return recordOf(record, () => scaledBlocks(data), exitOf(data));
-      },
+  const request = { body };
+  return write(console, 'createScaledOrder', request, {
+    preview: async () => strategyPreview(console, drafted, factsOf(body, market.symbol, await notional())),
+    check: () => checkFloors(console, drafted),
+    question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+    done: async ({ data }) => {
+      const record = withMarketFigures(console, data, await strategyAftermath(console, data, isIdle(data)));
+      return recordOf(record, () => scaledBlocks(data), exitOf(data));
     },
-  );
+  });
 }
 
 /** A ladder without some of its rungs is an incomplete write. */
@@ -112,7 +100,7 @@ async function runList(console: Console, input: InputOf<typeof listSpec>): Promi
     );
     remember(console, 'scaled', known);
   });
-  return listOf(rows, { fields: scaledFields, columns: scaledColumns, empty: 'No ladders yet.' });
+  return listOf(rows, { fields: fieldsOf(ScaledOrder), columns: scaledColumns, empty: 'No ladders yet.' });
 }
 
 const showSpec = defineCommand({
@@ -140,19 +128,15 @@ const cancelSpec = defineCommand({
 async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): Promise<Result> {
   beginAftermath(console);
   await checkAccountOf(console, () => found(console, input.id));
-  return write(
-    console,
-    'cancelScaledOrder',
-    { path: { scaled_order_id: input.id } },
-    {
-      question: `Cancel the working rungs of ${input.id}?`,
-      send: (request) => called(console, 'scaled', input.id, () => console.call('cancelScaledOrder', request)),
-      done: async ({ data }) => {
-        const after = await canceledAftermath(console, data.account_id, (order) => order.scaled_order_id === data.id);
-        return recordOf(withMarketFigures(console, data, after), () => scaledBlocks(data));
-      },
+  const request = { path: { scaled_order_id: input.id } };
+  return write(console, 'cancelScaledOrder', request, {
+    question: `Cancel the working rungs of ${input.id}?`,
+    send: (keyed) => called(console, 'scaled', input.id, () => console.call('cancelScaledOrder', keyed)),
+    done: async ({ data }) => {
+      const after = await canceledAftermath(console, data.account_id, (order) => order.scaled_order_id === data.id);
+      return recordOf(withMarketFigures(console, data, after), () => scaledBlocks(data));
     },
-  );
+  });
 }
 
 export const commands = {

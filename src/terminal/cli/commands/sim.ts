@@ -4,19 +4,21 @@ import { defaultState, isStateName } from '../../../base/terms/state-names.ts';
 import { counted, dateTime, quantity } from '../../../base/text/format.ts';
 import { withPlace } from '../../../base/text/place-options.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
+import type { RequestOf } from '../../../wire/contract/operations.ts';
+import type { SimulationStatus } from '../../../wire/contract/simulation.ts';
 import type { Console } from '../../console/console.ts';
 import { weatherOption } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { fields, line, type Result, recordOf, wouldUse } from '../../console/output/result.ts';
+import { type Block, fields, line, type Result, recordOf, wouldUse } from '../../console/output/result.ts';
 import { runningSimulation, statesIn, useByHand } from '../../console/settings/in-use.ts';
 import { weatherGiven } from '../../console/settings/serving.ts';
 import { plainSimulation } from '../../console/settings/settings.ts';
 import { accountBlocks } from '../../console/views/account-view.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { endedText, hasEnded } from '../../console/views/market-view.ts';
-import { profileInWords, survivalInWords } from '../../console/views/weather-view.ts';
+import { survivalInWords } from '../../console/views/weather-view.ts';
 import { withDestination } from '../../console/where.ts';
-import { dryRunResult, write } from '../writes/write.ts';
+import { dryRunOf, write } from '../writes/write.ts';
 
 const statusSpec = defineCommand({
   summary: "Show the simulation's clock, prices and open orders",
@@ -104,8 +106,7 @@ async function setWeather(
       'Stop it, or serve it with --weather.',
     );
   const { openSimulation } = await import('../../../service/public.ts');
-  const simulation = await openSimulation({ stateDir, state, weather, beginning: outside.beginning });
-  simulation.close();
+  (await openSimulation({ stateDir, state, weather, beginning: outside.beginning })).close();
 }
 
 function shown(state: string, from: string): Result {
@@ -122,15 +123,11 @@ const fundSpec = defineCommand({
 });
 
 async function runFund(console: Console, input: InputOf<typeof fundSpec>): Promise<Result> {
-  return write(
-    console,
-    'simFund',
-    { body: { account_id: input.account } },
-    {
-      question: `Create the funded successor of ${input.account}?`,
-      done: ({ data }) => recordOf(data, () => accountBlocks(data)),
-    },
-  );
+  const request = { body: { account_id: input.account } };
+  return write(console, 'simFund', request, {
+    question: `Create the funded successor of ${input.account}?`,
+    done: ({ data }) => recordOf(data, () => accountBlocks(data)),
+  });
 }
 
 const weatherSpec = defineCommand({
@@ -147,8 +144,9 @@ const weatherSpec = defineCommand({
 async function runWeather(console: Console): Promise<Result> {
   const { data } = await console.call('simWeather', {});
   const { profile, ...report } = data;
+  const parts = Object.entries(profile).map(([name, value]) => `${name} ${value}`);
   return recordOf(data, () => [
-    line(`weather: ${profileInWords(profile)}`),
+    line(`weather: ${parts.join(', ')}`),
     ...survivalInWords(report).map((told) => line(told)),
   ]);
 }
@@ -160,21 +158,11 @@ const pauseSpec = defineCommand({
 });
 
 async function runPause(console: Console): Promise<Result> {
-  const body = { running: false };
-  if (console.settings.dryRun) {
-    const { client } = await console.access();
-    return dryRunResult([client.intend('simSetClock', { body })]);
-  }
-  const { data } = await console.call('simSetClock', { body });
-  return withDestination(
-    console,
-    undefined,
-    recordOf(data, () => [
-      line(
-        { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
-        withPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
-      ),
-    ]),
+  return setClock(console, { running: false }, ({ time }) =>
+    line(
+      { text: `Paused at ${dateTime(time)}.`, tone: 'strong' },
+      withPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
+    ),
   );
 }
 
@@ -189,20 +177,22 @@ const resumeSpec = defineCommand({
 
 async function runResume(console: Console): Promise<Result> {
   const { speed } = console.settings.simulation;
-  const body = { running: true, speed: speed ?? 1 };
   // Here --speed applies to the running clock, not to a state being opened.
   console.settings.simulation.speed = undefined;
-  if (console.settings.dryRun) {
-    const { client } = await console.access();
-    return dryRunResult([client.intend('simSetClock', { body })]);
-  }
-  const { data } = await console.call('simSetClock', { body });
-  const pace = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
-  return withDestination(
-    console,
-    undefined,
-    recordOf(data, () => [line({ text: `Resumed at ${dateTime(data.time)}${pace}.`, tone: 'strong' })]),
+  return setClock(console, { running: true, speed: speed ?? 1 }, ({ time, speed: now }) =>
+    line({ text: `Resumed at ${dateTime(time)}${now === 1 ? '' : `, ${quantity(now)}x speed`}.`, tone: 'strong' }),
   );
+}
+
+async function setClock(
+  console: Console,
+  body: RequestOf<'simSetClock'>['body'],
+  says: (status: SimulationStatus) => Block,
+): Promise<Result> {
+  if (console.settings.dryRun) return dryRunOf(console, 'simSetClock', { body });
+  const { data } = await console.call('simSetClock', { body });
+  const result = recordOf(data, () => [says(data)]);
+  return withDestination(console, undefined, result);
 }
 
 export const commands = {

@@ -8,26 +8,18 @@ import { called } from '../../../desk/resolve/unknown.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { canceledAftermath } from '../../../desk/writes/cancellation.ts';
 import { withMarketFigures } from '../../../desk/writes/write-figures.ts';
-import type { CreateTwapOrderRequest, TwapOrder } from '../../../wire/contract/strategies.ts';
+import { type CreateTwapOrderRequest, TwapOrder } from '../../../wire/contract/strategies.ts';
 import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, termOptions } from '../../console/grammar/spec.ts';
-import { line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
-import { twapBlocks, twapColumns, twapFields } from '../../console/views/strategy-view.ts';
+import { defineCommand, type InputOf, strategyArgs, termOptions } from '../../console/grammar/spec.ts';
+import { fieldsOf, line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
+import { twapBlocks, twapColumns } from '../../console/views/strategy-view.ts';
 import { type StrategyFacts, strategyPreview } from '../preview/order-preview.ts';
 import { extentOptions, firstOf, listed } from '../reading/lists.ts';
 import { write } from '../writes/write.ts';
 
 const placeSpec = defineCommand({
   summary: 'Work an order over time, evenly (TWAP) or by volume (VWAP)',
-  args: [
-    { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
-    { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },
-    {
-      name: 'size',
-      kind: 'size',
-      summary: 'total: base asset (0.5), notional (5000usd) or share of the position (50%)',
-    },
-  ],
+  args: strategyArgs,
   options: {
     duration: { value: 'TIME', kind: 'duration', required: true, summary: 'total time: 5m to 24h, in whole minutes' },
     strategy: { value: 'NAME', choices: ['twap', 'vwap'], summary: 'how slices are sized (default twap)' },
@@ -54,20 +46,16 @@ const placeSpec = defineCommand({
 async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
   const drafted = await draftTwap(console, input, console.person.isInteractive);
   const { body, market } = drafted;
-  return write(
-    console,
-    'createTwapOrder',
-    { body },
-    {
-      preview: () => strategyPreview(console, drafted, factsOf(body, market.symbol)),
-      check: () => checkFloors(console, drafted),
-      question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-      done: async ({ data }) => {
-        const after = await strategyAftermath(console, data, data.filled_size === 0);
-        return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
-      },
+  const request = { body };
+  return write(console, 'createTwapOrder', request, {
+    preview: () => strategyPreview(console, drafted, factsOf(body, market.symbol)),
+    check: () => checkFloors(console, drafted),
+    question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+    done: async ({ data }) => {
+      const after = await strategyAftermath(console, data, data.filled_size === 0);
+      return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
     },
-  );
+  });
 }
 
 function factsOf(body: CreateTwapOrderRequest, symbol: string): StrategyFacts {
@@ -127,7 +115,7 @@ async function* everyTwap(console: Console, account_id: string): AsyncGenerator<
 
 function view(rows: readonly TwapOrder[] | AsyncIterable<TwapOrder>, status: string): Result {
   return listOf(rows, {
-    fields: twapFields,
+    fields: fieldsOf(TwapOrder),
     columns: twapColumns,
     empty: status === '' ? 'No TWAP orders yet.' : `No ${status} TWAP orders.`,
   });
@@ -158,19 +146,15 @@ const cancelSpec = defineCommand({
 async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): Promise<Result> {
   beginAftermath(console);
   await checkAccountOf(console, () => found(console, input.id));
-  return write(
-    console,
-    'cancelTwapOrder',
-    { path: { twap_order_id: input.id } },
-    {
-      question: `Stop ${input.id}?`,
-      send: (request) => called(console, 'twap', input.id, () => console.call('cancelTwapOrder', request)),
-      done: async ({ data }) => {
-        const after = await canceledAftermath(console, data.account_id, (order) => order.twap_order_id === data.id);
-        return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
-      },
+  const request = { path: { twap_order_id: input.id } };
+  return write(console, 'cancelTwapOrder', request, {
+    question: `Stop ${input.id}?`,
+    send: (keyed) => called(console, 'twap', input.id, () => console.call('cancelTwapOrder', keyed)),
+    done: async ({ data }) => {
+      const after = await canceledAftermath(console, data.account_id, (order) => order.twap_order_id === data.id);
+      return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
     },
-  );
+  });
 }
 
 export const commands = {

@@ -49,14 +49,13 @@ interface Cursor {
 
 function cursorAfter(words: readonly string[], program: Node, variables: Variables): Cursor {
   const ofProfile = profiles(variables).get(variable(variables, 'PERP_PROFILE') ?? '')?.environment;
-  const environment = (variable(variables, 'PERP_ENV') ?? ofProfile ?? 'sim') as EnvironmentName;
   const cursor: Cursor = {
     node: program.named(),
     expects: undefined,
     given: [],
     isBehindOptions: false,
     isHelp: false,
-    environment,
+    environment: (variable(variables, 'PERP_ENV') ?? ofProfile ?? 'sim') as EnvironmentName,
     variables,
   };
   for (const word of words) {

@@ -95,7 +95,6 @@ function choiceRecord(choice: Choice | null) {
 /** The JSON of odds. A chance has no more digits than its interval supports; null if the record is too short. */
 export function oddsRecord(asked: Asked, { question, odds, curve, changes }: Answer, choices: Choices) {
   const { record, size } = question;
-  const wins = record.filter((one) => resultOf(one) > 0).length;
   return {
     ...askedRecord(asked),
     status: carried(odds.ends.passed).value === null ? 'too_short' : 'known',
@@ -120,7 +119,7 @@ export function oddsRecord(asked: Asked, { question, odds, curve, changes }: Ans
     few_paths: fewPaths,
     record: {
       trades: asked.isSupposed ? null : record.length,
-      won: asked.isSupposed ? null : wins,
+      won: asked.isSupposed ? null : record.filter((one) => resultOf(one) > 0).length,
       block: odds.block,
       resamples: odds.resamples,
       confidence,

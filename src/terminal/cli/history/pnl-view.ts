@@ -16,7 +16,7 @@ import {
   profitCell,
   tableOf,
 } from '../../console/output/result.ts';
-import { endingCell, endingText } from '../../console/views/ending-view.ts';
+import { endingBlocks } from '../../console/views/ending-view.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
 
 /** The parameters of `perp pnl`'s text output. */
@@ -40,9 +40,7 @@ export function pnlBlocks(
   const days = layout.days === 0 ? [] : results.days.slice(-layout.days).reverse().map(dayRecord);
   return [
     line({ text: titleOf(history.account), tone: 'strong' }, `  ${dateTime(results.from)} to ${dateTime(results.to)}`),
-    ...(ending === undefined
-      ? []
-      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
+    ...endingBlocks(ending),
     fields(...summary(history, results, equity, largestRunAgainst)),
     ...(equity === null ? [] : chartBlocks(equity, layout)),
     ...(days.length === 0 ? [] : [blank, tableOf(days, dayColumns)]),

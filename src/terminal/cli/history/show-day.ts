@@ -37,7 +37,7 @@ import {
 } from '../../console/output/result.ts';
 import { noFloorKnown } from '../../console/views/account-view.ts';
 import { keptCell, resultRows } from '../../console/views/day-view.ts';
-import { endedRecord, endingCell, endingText, lockRecord, lockText } from '../../console/views/ending-view.ts';
+import { endedRecord, endingBlocks, lockRecord, lockText } from '../../console/views/ending-view.ts';
 import { chanceRecord, chanceText } from './odds-view.ts';
 
 interface Input {
@@ -78,9 +78,7 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
   const isHost = console.settings.environment !== 'sim';
   return recordOf(record, () => [
     line({ text: titleOf(history.account), tone: 'strong' }, `  trading day of ${dayName(range.from)}`),
-    ...(ending === undefined
-      ? []
-      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
+    ...endingBlocks(ending),
     ...(ahead === undefined ? [] : aheadBlocks(ahead, guard, { isHost, passed })),
     ...reviewBlocks(review, lives),
   ]);
@@ -94,9 +92,8 @@ async function guardRecord(
   const { account, folder, files } = await guardPlace(console);
   const state = peekState(files.state);
   const file = rulesFile(console.variables, given);
-  const rules = given === undefined && !existsSync(file) ? [] : readRules(file).rules;
   return {
-    rules,
+    rules: given === undefined && !existsSync(file) ? [] : readRules(file).rules,
     state: state === 'damaged' ? undefined : state,
     isRunning: chargeOf(folder, account) !== undefined,
   };
@@ -142,7 +139,10 @@ function aheadBlocks(
       ],
       ['guard', guard.isRunning ? 'running' : { text: 'none is running', tone: 'warn' }],
       ['lock', lock === null ? undefined : { text: lockText(lock), tone: 'warn' }],
-      ...limitFields(ahead),
+      ...Object.entries(limits).flatMap(([name, [label, text]]) => {
+        const value = ahead.limits[name as keyof typeof limits];
+        return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
+      }),
     ),
     ...(held.length === 0
       ? []
@@ -158,13 +158,6 @@ function aheadBlocks(
           ]),
         ]),
   ];
-}
-
-function limitFields(ahead: DayAhead): (readonly [string, Cell])[] {
-  return Object.entries(limits).flatMap(([name, [label, text]]) => {
-    const value = ahead.limits[name as keyof typeof limits];
-    return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
-  });
 }
 
 function reviewBlocks(review: DayReview, isToday: boolean): Block[] {

@@ -80,7 +80,12 @@ export async function showOdds(console: Console, input: Input): Promise<Result> 
     input.plan === undefined ? notKnownOf(history!.account, console.settings.environment !== 'sim') : undefined;
   const problem = ended ?? (record.isSupposed ? undefined : problemOf(trades, whose));
   const standing = problem ?? (await standingOf(console, history, trades, asked));
-  if ('reason' in standing) return notKnown(asked, standing);
+  if ('reason' in standing)
+    return recordOf(unknownRecord(asked, standing.reason, standing.next), () => [
+      line({ text: 'The odds are not known.', tone: 'strong' }),
+      line(standing.reason),
+      line(`Next: ${standing.next}`),
+    ]);
   const question: Question = {
     ...standing,
     record: trades,
@@ -100,14 +105,6 @@ export async function showOdds(console: Console, input: Input): Promise<Result> 
   return recordOf(oddsRecord(asked, answer, choices), () =>
     oddsBlocks(asked, answer, choices, { width: console.io.columns, isUnicode: isUnicode(console.variables) }),
   );
-}
-
-function notKnown(asked: Asked, { reason, next }: NotKnown): Result {
-  return recordOf(unknownRecord(asked, reason, next), () => [
-    line({ text: 'The odds are not known.', tone: 'strong' }),
-    line(reason),
-    line(`Next: ${next}`),
-  ]);
 }
 
 /** The trades given by options; undefined: those in the journal. */

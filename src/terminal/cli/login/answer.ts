@@ -16,9 +16,18 @@ export function isAnswerTo(query: URLSearchParams, state: string): boolean {
  * read. Throws a Failure if the answer belongs to another login, is a refusal, or contains no code.
  */
 export function codeOf(query: URLSearchParams, state: string): string {
-  if (!isAnswerTo(query, state)) throw foreignAnswer();
+  if (!isAnswerTo(query, state))
+    throw new Failure({
+      code: 'state_mismatch',
+      message: 'The answer belongs to another login (its state differs), so it was not used.',
+      hint: 'If it came from an older browser window, close it and run perp login again. Otherwise, a web page tried to log you in.',
+    });
   const error = only(query, 'error');
-  if (error === 'access_denied') throw denied();
+  if (error === 'access_denied')
+    throw new Failure({
+      code: 'access_denied',
+      message: 'The login was denied in the browser. No access was granted.',
+    });
   if (error !== undefined) throw refused(error, only(query, 'error_description'));
   const code = only(query, 'code');
   if (code === undefined || !isCode(code)) throw refused('no code', undefined);
@@ -61,21 +70,6 @@ function only(query: URLSearchParams, name: string): string | undefined {
 /** Digests have equal length, so the comparison takes constant time. */
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
-}
-
-function foreignAnswer(): Failure {
-  return new Failure({
-    code: 'state_mismatch',
-    message: 'The answer belongs to another login (its state differs), so it was not used.',
-    hint: 'If it came from an older browser window, close it and run perp login again. Otherwise, a web page tried to log you in.',
-  });
-}
-
-function denied(): Failure {
-  return new Failure({
-    code: 'access_denied',
-    message: 'The login was denied in the browser. No access was granted.',
-  });
 }
 
 function refused(error: string, description: string | undefined): Failure {

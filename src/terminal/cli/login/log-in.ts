@@ -147,12 +147,24 @@ async function exchangeCode(console: Console, host: string, { code, verifier }: 
       throw error;
     });
     const session = readSession(data);
-    if (session === undefined) throw malformed();
+    if (session === undefined)
+      throw new Failure({
+        code: 'bad_answer',
+        message: "The host's answer to the code exchange contains no session.",
+        hint: checkAddress,
+      });
     hideSecret(session.apiKey);
     return session;
   } catch (error) {
     if (isUnanswered(error) || (isAnswerLost && isInvalidGrant(error))) throw lost(error);
-    if (isInvalidGrant(error)) throw invalidGrant(error);
+    if (isInvalidGrant(error))
+      throw new Failure({
+        code: 'invalid_grant',
+        message: 'The code is no longer valid: it was used, has expired, or belongs to another login.',
+        hint: startOver,
+        status: 400,
+        requestId: error.requestId,
+      });
     throw error;
   }
 }
@@ -161,30 +173,12 @@ function isInvalidGrant(error: unknown): error is Error & { requestId?: string }
   return error instanceof Error && error.name === 'ApiError' && (error as Error & { status?: number }).status === 400;
 }
 
-function invalidGrant({ requestId }: { requestId?: string }): Failure {
-  return new Failure({
-    code: 'invalid_grant',
-    message: 'The code is no longer valid: it was used, has expired, or belongs to another login.',
-    hint: startOver,
-    status: 400,
-    requestId,
-  });
-}
-
 /** The original error is not passed on, because it contains the request and with it the code. */
 function lost(error: Error): Failure {
   return new Failure({
     code: 'outcome_unknown',
     message: `The host answered the login, but its answer was lost (${error.message}).`,
     hint: 'Run perp login to start over. If a session was created, nobody has its credential, and it will expire.',
-  });
-}
-
-function malformed(): Failure {
-  return new Failure({
-    code: 'bad_answer',
-    message: "The host's answer to the code exchange contains no session.",
-    hint: checkAddress,
   });
 }
 

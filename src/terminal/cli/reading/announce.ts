@@ -1,7 +1,8 @@
+import { word } from '../../../base/text/format.ts';
 import { announced, type Ending, endingOf, endingsOf, storeAnnounced } from '../../../desk/reading/endings.ts';
 import { hasLock, lockOf } from '../../../desk/reading/locks.ts';
 import type { Console } from '../../console/console.ts';
-import { endingNote, lockText } from '../../console/views/ending-view.ts';
+import { endingText, lockText } from '../../console/views/ending-view.ts';
 
 /**
  * Announces once which accounts have failed or passed, no matter which command advanced time past that, in a note after
@@ -50,7 +51,7 @@ export async function announceAccount(console: Console, account_id: string): Pro
 function sayEnding(console: Console, ending: Ending): void {
   if (console.memory.saidEndings.has(ending.account_id)) return;
   console.memory.saidEndings.add(ending.account_id);
-  console.note(endingNote(ending));
+  console.note(`${endingText(ending)} (${word(ending.name)}, ${ending.account_id})\nNext: ${ending.next}.`);
 }
 
 function keyOf({ account_id, ended_at }: Ending): string {

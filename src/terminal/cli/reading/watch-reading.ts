@@ -105,8 +105,7 @@ export class Screen {
   show(text: string, last: string): void {
     const { columns, rows = Number.POSITIVE_INFINITY } = this.#io;
     const all = text.split('\n').slice(0, -1);
-    const room = rows - rowsOf(last, columns) - 1;
-    const lines = fitting(all, room, columns);
+    const lines = fitting(all, rows - rowsOf(last, columns) - 1, columns);
     const left = all.length - lines.length;
     const next = [...lines, left === 0 ? last : `${last} ${left} more lines don't fit.`];
     const drawn = next.map((line) => `${line}\u001b[K\n`).join('');

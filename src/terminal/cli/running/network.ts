@@ -56,7 +56,7 @@ export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork
     if (tried.error !== undefined) return { problem: 'unshare (util-linux) is not installed' };
     // A system without IPv6 has no such file.
     const isSetUp = tried.status === 0 || /if_inet6/.test(tried.stderr);
-    problem ||= inWords(lastLine(tried.stderr));
+    problem ||= inWords(tried.stderr.trim().split('\n').at(-1) || 'unshare failed');
     if (!isSetUp) continue;
     const addresses = ['127.0.0.1', ...(/^0{31}1 /m.test(tried.stdout) ? ['::1'] : [])];
     writeFileSync(join(folder, 'hosts'), hostsWith(names, addresses));
@@ -89,8 +89,4 @@ function nameServices(): string {
   const file = '/etc/nsswitch.conf';
   const known = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   return ['hosts: files dns', ...known.filter((line) => !/^\s*hosts\s*:/.test(line)), ''].join('\n');
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) || 'unshare failed';
 }

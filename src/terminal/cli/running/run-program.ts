@@ -114,8 +114,7 @@ export async function runProgram<T>(
   const { forwardedSignals } = await import('./supervisor.ts');
   const program = await supervised(job, wrap?.supervisor ?? [], run.variables, take);
   undo.defer(() => program.abandon());
-  const stopForwarding = forwardSignals(forwardedSignals, (signal) => program.forward(signal));
-  undo.defer(stopForwarding);
+  undo.defer(forwardSignals(forwardedSignals, (signal) => program.forward(signal)));
   const end = await program.ended;
   sayOfEnd(run, end, surroundings.redirect !== undefined && traffic.requests === 0);
   const { firstRequestAt, requests, refused } = traffic;

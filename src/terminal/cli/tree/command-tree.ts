@@ -148,10 +148,8 @@ export class Node extends Command implements Explained {
     // Commander reports missing options before unknown ones.
     const unknown = this.args.find((word) => /^-[-a-z]/i.test(word));
     if (unknown !== undefined) {
-      const near = nearest(
-        unknown,
-        this.options.flatMap(({ long }) => long ?? []),
-      );
+      const known = this.options.flatMap(({ long }) => long ?? []);
+      const near = nearest(unknown, known);
       const hint = near === undefined ? '' : `\n(Did you mean ${near}?)`;
       return this.error(`unknown option '${unknown}'${hint}`, { code: 'commander.unknownOption' });
     }

@@ -1,3 +1,5 @@
+import { shellWord } from '../../../base/text/plain-text.ts';
+
 /**
  * Other tools' words for perp's commands. The keys are those words; the functions receive the words typed after them.
  */
@@ -112,7 +114,7 @@ const sides: ReadonlySet<string> = new Set(['buy', 'sell', 'long', 'short']);
  */
 export function commandMeant(noun: string, word: string, rest: readonly string[]): string | undefined {
   if (noun !== '' && !(noun === 'order' && sides.has(word.toLowerCase()))) return undefined;
-  return Object.hasOwn(commands, word.toLowerCase()) ? commands[word.toLowerCase()]!(rest) : undefined;
+  return Object.hasOwn(commands, word.toLowerCase()) ? commands[word.toLowerCase()]!(rest.map(shellWord)) : undefined;
 }
 
 /** The same for an unknown verb after `noun`, which has the verbs `known`. */
@@ -127,7 +129,7 @@ export function verbMeant(
   const wanted = rest.length > 0 ? verbs[word.toLowerCase()]! : verbs[word.toLowerCase()]!.toReversed();
   const verb = wanted.find((one) => known.includes(one));
   if (verb === undefined) return undefined;
-  return verb === 'list' ? joined(noun, verb) : joined(noun, verb, ...rest);
+  return verb === 'list' ? joined(noun, verb) : joined(noun, verb, ...rest.map(shellWord));
 }
 
 /** The option that an unknown one most likely means, if the command has it. */

@@ -133,8 +133,7 @@ interface PlansInPlace {
 export async function plansInPlace(session: Session): Promise<PlansInPlace> {
   const { account, folder, files } = await guardPlace(session);
   const isActive = chargeOf(folder, account)?.plans === true;
-  const plans = readPlans(files.plans);
-  if (plans.some(({ unseen }) => unseen !== undefined))
+  if (readPlans(files.plans).some(({ unseen }) => unseen !== undefined))
     seenPlans(files.plans, (await workingNow(session, account)) ?? []);
   return { file: files.plans, plans: readPlans(files.plans), isActive };
 }

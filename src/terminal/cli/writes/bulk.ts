@@ -120,14 +120,8 @@ async function withExecutions(console: Console, data: CloseAllPositionsOperation
   return { ...data, results: await Promise.all(results) };
 }
 
-interface Reopening {
-  readonly working: readonly Order[];
-  readonly strategies: string[];
-  readonly orders: string[];
-}
-
 /** Whatever may open a position again in a flat account, with the command that stops it. */
-async function reopening(console: Console, account_id: string): Promise<Reopening> {
+async function reopening(console: Console, account_id: string) {
   const [{ data: twaps }, { data: orders }, copies] = await Promise.all([
     console.call('listActiveTwapOrders', { query: { account_id } }),
     console.call('listOrders', { query: { account_id, status: 'working' } }),

@@ -59,19 +59,10 @@ const columns: readonly Column<SettledRow>[] = [
   { header: 'KEY', cell: ({ key }) => key, keep: 1 },
 ];
 
-const rowFields = [
-  'key',
-  'outcome',
-  'reason',
-  'operation',
-  'what',
-  'environment',
-  'profile',
-  'base_url',
-  'state',
-  'account_id',
-  'computed.destination',
-];
+/** What was written and where, as CSV columns. */
+export const writeFields = ['operation', 'what', 'environment', 'profile', 'base_url', 'state', 'account_id'];
+
+const rowFields = ['key', 'outcome', 'reason', ...writeFields, 'computed.destination'];
 
 function exitOf(rows: readonly SettledRow[]): ExitCode {
   const open: readonly SettledRow['outcome'][] = ['unknown', 'under_way', 'damaged'];

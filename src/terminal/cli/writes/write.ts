@@ -62,10 +62,7 @@ export async function write<Id extends KnownOperationId>(
   const question = isAsked ? await placedQuestion(console, what, known, isShown) : what;
   const idempotencyKey = console.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
-  if (console.settings.dryRun) {
-    const { client } = await console.access();
-    return dryRunResult([client.intend(id, keyed)]);
-  }
+  if (console.settings.dryRun) return dryRunOf(console, id, keyed);
   // Refused before anything is shown; without a question, the access does it.
   if (console.person.isInteractive) await refuseIfLocked(console, id, keyed);
   const earlier = console.person.isInteractive ? await settledInstead(console, id, keyed) : undefined;
@@ -157,8 +154,7 @@ export async function conclude<Id extends KnownOperationId, R extends Result>(
   try {
     return await done(answer);
   } catch (error) {
-    const cause = await console.memory.diagnosed(error);
-    const { exit, message } = factsOf(cause);
+    const { exit, message } = factsOf(await console.memory.diagnosed(error));
     if (exit === exitCodes.bug) throw error;
     console.note(`The write is done, but the result could not be fetched: ${message}`);
     const isBulk = answer.data !== null && typeof answer.data === 'object' && 'results' in answer.data;
@@ -214,6 +210,16 @@ interface BulkCounts {
   succeeded_count: number;
   failed_count: number;
   total_count: number;
+}
+
+/** The exact request that would be sent. */
+export async function dryRunOf<Id extends KnownOperationId>(
+  console: Console,
+  id: Id,
+  request: RequestOf<Id> & CallOptions,
+): Promise<Result> {
+  const { client } = await console.access();
+  return dryRunResult([client.intend(id, request)]);
 }
 
 /** The exact requests that would be sent. */

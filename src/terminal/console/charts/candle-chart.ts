@@ -113,8 +113,7 @@ class Scale {
 
   constructor(candles: readonly Candle[], chart: Chart, rows: number) {
     const { top, bottom } = extentOf(candles, chart);
-    const least = rows * 10 ** -chart.decimals;
-    const missing = Math.max(0, least - (top - bottom));
+    const missing = Math.max(0, rows * 10 ** -chart.decimals - (top - bottom));
     this.#top = top + missing / 2;
     this.#span = top - bottom + missing;
     this.#halves = rows * 2;

@@ -54,12 +54,11 @@ async function renderList(result: ListResult, { format, width, palette, write }:
 
 /** The list as text; empty if there is nothing to show. */
 async function listText(list: ListResult, rows: readonly object[], width: number, palette: Palette): Promise<string> {
-  if (list.blocks !== undefined)
-    return renderBlocks(
-      shown(rows, () => list.blocks!(rows as never)),
-      width,
-      palette,
-    );
+  const { blocks } = list;
+  if (blocks !== undefined) {
+    const own = shown(rows, () => blocks(rows as never));
+    return renderBlocks(own, width, palette);
+  }
   if (rows.length === 0) return '';
   const { renderTable } = await import('./table.ts');
   return `${renderTable(list.columns as never, rows, width, palette)}\n`;

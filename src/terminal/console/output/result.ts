@@ -1,5 +1,5 @@
-import type { ExitCode } from '../../../base/failure/failure.ts';
-import { signedUsd, usd } from '../../../base/text/format.ts';
+import { type ExitCode, exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { dateTime, signedUsd, stretch, usd } from '../../../base/text/format.ts';
 import { plain } from '../../../base/text/plain-text.ts';
 import type { Schema } from '../../../wire/contract/schema.ts';
 
@@ -101,6 +101,12 @@ interface TextResult {
   readonly exit?: ExitCode;
 }
 
+/** The return value of a command that runs until it is stopped: done if SIGTERM asked it to end. */
+export function stoppedBy({ reason }: AbortSignal): TextResult {
+  const isAsked = reason instanceof Failure && reason.facts.code === 'terminated';
+  return { kind: 'text', text: '', exit: isAsked ? exitCodes.done : exitCodes.interrupted };
+}
+
 /** The return value of a command. The renderer turns it into text. */
 export type Result = ListResult | RecordResult | TextResult;
 
@@ -184,6 +190,13 @@ export const shownOnce = line({ text: 'This key is not shown again.', tone: 'war
 
 /** Below the findings of a file's dry run. */
 export const nothingWritten = line({ text: 'Dry run: nothing was written.', tone: 'faint' });
+
+/** The time that events take, or that there are none. */
+export function span(first: number | null, last: number | null): string {
+  return first === null || last === null
+    ? 'no events'
+    : `${dateTime(first)} to ${dateTime(last)} (${stretch(last - first)})`;
+}
 
 /** Buy and long are green, sell and short are red. */
 export function sideCell(side: string): Cell {

@@ -78,11 +78,8 @@ function renderCards(
 ): string {
   const cards = cells.map((row) => {
     const pairs = columns.map((column, at) => [column.header, row[at]!] as const);
-    return renderFields(
-      pairs.filter(([, cell]) => textOf(cell) !== ''),
-      palette,
-      width,
-    );
+    const filled = pairs.filter(([, cell]) => textOf(cell) !== '');
+    return renderFields(filled, palette, width);
   });
   return cards.join('\n\n');
 }

@@ -71,8 +71,7 @@ function servedInUse(folder: string): Since[] {
 
 async function isServed(folder: string, state: string): Promise<boolean> {
   const { runningService } = await import('../../../service/state/service-file.ts');
-  const running = await runningService(folder, state);
-  return running?.inUseSince !== undefined;
+  return (await runningService(folder, state))?.inUseSince !== undefined;
 }
 
 function namesIn(folder: string): string[] {

@@ -77,8 +77,7 @@ export class Lookup {
 
   /** The default account of the environment; a simulation's own takes precedence over the one for all simulations. */
   account(state: string | undefined): Found | undefined {
-    const key = `${this.environment}.account` as const;
-    const found = this.find(key);
+    const found = this.find(`${this.environment}.account` as const);
     const own = state === undefined || this.environment !== 'sim' ? undefined : this.#config[`sim.account.${state}`];
     if (own === undefined || (found !== undefined && found.from !== 'the config file')) return found;
     return { value: own, from: 'the config file' };

@@ -19,7 +19,7 @@ import {
   profitCell,
   statusCell,
 } from '../output/result.ts';
-import { endingBrief, endingCell, endingText, lockText } from './ending-view.ts';
+import { endingBlocks, endingBrief, lockText } from './ending-view.ts';
 import { breachText } from './position-view.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */
@@ -89,7 +89,10 @@ export function accountBlocks(account: Account, holdings: Holdings = nothingHeld
   const { risk } = account;
   return [
     line({ text: account.name, tone: 'strong' }, '  ', account.stage, ' ', statusCell(account.status)),
-    ...endingBlocks(holdings),
+    ...endingBlocks(holdings.ending),
+    ...(holdings.lock === undefined
+      ? []
+      : [line({ text: `Locked by the guard ${lockText(holdings.lock)}`, tone: 'warn' })]),
     fields(
       ['balance', dollars(account.balance)],
       ['equity', dollars(risk?.equity)],
@@ -111,16 +114,6 @@ export function accountBlocks(account: Account, holdings: Holdings = nothingHeld
       ['account', account.id],
       ['number', account.account_number],
     ),
-  ];
-}
-
-/** How it ended, the next step, and the guard's lock. */
-function endingBlocks({ ending, lock }: Holdings): Block[] {
-  return [
-    ...(ending === undefined
-      ? []
-      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
-    ...(lock === undefined ? [] : [line({ text: `Locked by the guard ${lockText(lock)}`, tone: 'warn' })]),
   ];
 }
 

@@ -11,6 +11,3 @@ export const positionFields = fieldsOf(Position);
 
 /** The same for open positions, plus perp's computed fields. */
 export const openPositionFields = [...positionFields, ...positionComputedFields];
-
-/** The same for closed positions. */
-export const closedFields = [...positionFields, 'computed.net_pnl'];

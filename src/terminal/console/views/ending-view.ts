@@ -1,7 +1,7 @@
 import { dateTime, quantity, usd, word } from '../../../base/text/format.ts';
 import type { Ending } from '../../../desk/reading/endings.ts';
 import type { HeldLock } from '../../../desk/reading/locks.ts';
-import type { Cell } from '../output/result.ts';
+import { type Block, type Cell, line } from '../output/result.ts';
 
 /** Closes named in one line; the others are counted. */
 const namedCloses = 3;
@@ -37,14 +37,15 @@ export function endingBrief({ status, ended_at, rule_id }: Pick<Ending, 'status'
   return `${word(status).toUpperCase()}${when}${rule_id === null ? '' : `, ${rule_id.replaceAll('-', ' ')}`}`;
 }
 
-/** The end of an account and the next step, for a note: two lines. */
-export function endingNote(ending: Ending): string {
-  return `${endingText(ending)} (${word(ending.name)}, ${ending.account_id})\nNext: ${ending.next}.`;
-}
-
 /** A text about an end, in the color of that event. */
 export function endingCell({ status }: Pick<Ending, 'status'>, text: string): Cell {
   return { text, tone: status === 'passed' ? 'good' : 'bad' };
+}
+
+/** How an account ended and what to do now. */
+export function endingBlocks(ending: Ending | undefined): Block[] {
+  if (ending === undefined) return [];
+  return [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })];
 }
 
 /** When, why and at what an account ended, for JSON; its status is the API's own. */

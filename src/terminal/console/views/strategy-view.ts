@@ -1,21 +1,6 @@
 import { dateTime, marketName, quantity, stretch, word } from '../../../base/text/format.ts';
-import { ScaledOrder, TwapOrder } from '../../../wire/contract/strategies.ts';
-import {
-  type Block,
-  blank,
-  type Column,
-  fields,
-  fieldsOf,
-  line,
-  sideCell,
-  statusCell,
-  tableOf,
-} from '../output/result.ts';
-
-/** Wire names of the fields of strategies, used as CSV columns. */
-export const twapFields = fieldsOf(TwapOrder);
-/** The fields of a ladder, as CSV columns. */
-export const scaledFields = fieldsOf(ScaledOrder);
+import type { ScaledOrder, TwapOrder } from '../../../wire/contract/strategies.ts';
+import { type Block, blank, type Column, fields, line, sideCell, statusCell, tableOf } from '../output/result.ts';
 
 const nameOf = (parent: { symbol?: string | undefined; market_id: string }) =>
   marketName(parent.market_id, parent.symbol);

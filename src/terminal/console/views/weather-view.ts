@@ -41,10 +41,3 @@ export function survivalInWords({ thrown, writes, streams, ...rest }: Omit<Weath
   const other = told.length === 0 ? 'Nothing came' : 'Nothing else came';
   return [...told, `weather: ${other} in this time, so no more was tried. A longer run meets more.`];
 }
-
-/** The parts of a profile in one line. */
-export function profileInWords(profile: Readonly<Record<string, unknown>>): string {
-  return Object.entries(profile)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
-}

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { stateFolder } from '../../../base/files/folders.ts';
 import { dayMs, isoMoment, nextTradingDayStart, tradingDayStart } from '../../../base/terms/day.ts';
-import { quoted } from '../../../base/text/plain-text.ts';
+import { quoted, shellWord } from '../../../base/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
 
 type Service = typeof import('../../../service/practice.ts');
@@ -38,9 +38,9 @@ export interface Chosen {
 
 /** The command that practices on the same market from a time on. */
 export function again({ tape, markets, shown }: Chosen, from: number): string {
-  const what = tape === null ? new Date(from).toISOString().slice(0, 10) : wordOf(tape);
+  const what = tape === null ? new Date(from).toISOString().slice(0, 10) : shellWord(tape);
   const seed = tape === null ? ` --seed ${markets.seed}` : '';
-  return `perp practice ${what} --market ${wordOf(shown[0]!.symbol)} --from ${new Date(from).toISOString()}${seed}`;
+  return `perp practice ${what} --market ${shellWord(shown[0]!.symbol)} --from ${new Date(from).toISOString()}${seed}`;
 }
 
 /** A range in some books: where to look for a start, and where it ends. */
@@ -148,8 +148,7 @@ async function booksOf(
     );
     const tape = seed === undefined ? whole[draw(Math.max(1, whole.length))]?.tape : undefined;
     if (tape !== undefined) return { books: { tape }, date: undefined, isRandom: true };
-    const today = Math.floor(now / dayMs);
-    const date = (today - 1 - draw(randomDays)) * dayMs;
+    const date = (Math.floor(now / dayMs) - 1 - draw(randomDays)) * dayMs;
     return { books: { seed: seed ?? 1 + draw(mostSeed) }, date, isRandom: true };
   }
   const date = dateIn(what, now);
@@ -273,10 +272,6 @@ function endOf(from: number, lastTime: number, days: number | undefined, disguis
   let end = from - laterMs;
   for (let day = 0; day < days; day++) end = nextTradingDayStart(end);
   return Math.min(lastTime, end + laterMs);
-}
-
-function wordOf(text: string): string {
-  return /^[\w.:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 type OfTapes = Pick<typeof import('../../../service/live/recording.ts'), 'readBookmarks' | 'setBookmark'>;

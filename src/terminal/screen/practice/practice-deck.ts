@@ -126,16 +126,14 @@ export class PracticeDeck implements Deck {
   step(): void {
     const { practice } = this.#run;
     this.#stop();
-    const at = practice.nextEventAt(this.#screen!.model.chosen.market_id) ?? practice.until;
-    this.#advance(at);
+    this.#advance(practice.nextEventAt(this.#screen!.model.chosen.market_id) ?? practice.until);
   }
 
   shift(by: 1 | -1): void {
     const at = speeds.findIndex((speed) => speed >= this.#speed);
     const isListed = speeds[at] === this.#speed;
     const step = isListed ? by : by > 0 ? 0 : -1;
-    const next = speeds[Math.max(0, Math.min(speeds.length - 1, at + step))]!;
-    this.#speed = next;
+    this.#speed = speeds[Math.max(0, Math.min(speeds.length - 1, at + step))]!;
     this.#rest = 0;
   }
 

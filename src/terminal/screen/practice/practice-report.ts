@@ -153,14 +153,13 @@ function riskRule(trips: readonly Trip[], mistakes: readonly Mistake[], largest:
 function tripRecord(run: PracticeRun, trip: Trip, risk: bigint | null, mistakes: readonly Mistake[], at: number) {
   const { marketId, side, openedAt, closedAt, largestLots, lotsPerUnit } = trip;
   const r = rMultipleOf(trip, risk);
-  const exit = exitPriceOf(trip);
   return {
     trip: at + 1,
     market_id: marketIn(run, marketId),
     side,
     size: largestLots / lotsPerUnit,
     entry_price: entryPriceOf(trip),
-    exit_price: exit,
+    exit_price: exitPriceOf(trip),
     opened_at: run.realTime(openedAt),
     closed_at: closedAt === null ? null : run.realTime(closedAt),
     net: moneyToNumber(netOf(trip)),

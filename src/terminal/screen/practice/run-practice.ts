@@ -112,8 +112,7 @@ async function onScreen(
 
 /** The message for a practice that continues another time; it reveals nothing hidden. */
 function leftResult({ practice: { time }, day }: PracticeRun): Result {
-  const record = { left: true, time, day };
-  return recordOf(record, () => [
+  return recordOf({ left: true, time, day }, () => [
     line(`Left at ${clockText(time)}, day ${day}. perp practice --continue goes on there.`),
   ]);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CachedAccount } from '../../../../src/bots/gate/cache/cached-account.ts';
-import type { PendingWrite } from '../../../../src/bots/gate/cache/shown.ts';
+import type { PendingWrite } from '../../../../src/bots/gate/cache/handling.ts';
 import type { Order } from '../../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../../src/wire/contract/positions.ts';
 import type { AccountFrame, OrderEventWord, PositionEventWord } from '../../../../src/wire/contract/streams.ts';

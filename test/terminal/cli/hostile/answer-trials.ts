@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeAnswers } from '../../../wire/client/write-answers.ts';
-import { readCommands, writeCommands } from './commands.ts';
+import { writeAnswers, writeCommands } from '../../../wire/client/write-answers.ts';
+import { readCommands } from './commands.ts';
 import type { Lanes } from './lane.ts';
 
 const deep = `{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;

@@ -25,23 +25,3 @@ export const readCommands: readonly string[] = [
   'order place BTC buy 0.5 --limit-price mark-1% --stop-loss 1% --dry-run',
   'stop pos_1 entry-1% --dry-run',
 ];
-
-/** A command for every write of an account, by operation. */
-export const writeCommands: Readonly<Record<string, string>> = {
-  createOrder: 'order place BTC buy 0.5 --limit-price 60000',
-  closePosition: 'positions close pos_1 --size 0.5',
-  createTwapOrder: 'twap place BTC buy 5 --duration 30m',
-  createScaledOrder: 'scaled place BTC buy 0.2 --from 20000 --to 21000 --rungs 2',
-  modifyOrder: 'order amend ord_1 --price 60500 --force',
-  cancelOrder: 'order cancel ord_1',
-  updateAttachedExits: 'order exits ord_1 --stop-loss 51000',
-  replacePositionExitOrders: 'positions exits pos_1 --stop-loss 51000',
-  setPositionIsolatedMargin: 'positions margin pos_1 60',
-  cancelTwapOrder: 'twap cancel twap_1',
-  cancelScaledOrder: 'scaled cancel scl_1',
-  cancelAllAccountOrders: 'cancel-all --yes',
-  closeAllAccountPositions: 'close-all --yes',
-  saveCopyTradingConfigurations: 'copy save --lead acc_1 --follower acc_2',
-  disableCopyTradingConfiguration: 'copy disable copy_1',
-  acknowledgeCopyTradingStop: 'accounts acknowledge-copy-stop acc_1',
-};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { writeCommands } from '../../../desk/intents/write-commands.ts';
 import { type PracticeExchange, practiceExchange } from '../../../wire/client/practice-exchange.ts';
+import { writeTrials } from '../../../wire/client/write-trials.ts';
 import { Desk } from '../practice.ts';
 import { type DoublingProxy, doublingProxy } from './doubling-proxy.ts';
 
@@ -26,7 +26,7 @@ const others = ['saveCopyTradingConfigurations', 'revokeCliSession'];
 test('a write that a proxy delivers twice takes effect once and is reported as done', async () => {
   using desk = new Desk();
   const told: string[] = [];
-  for (const [name, prepare] of Object.entries(writeCommands)) {
+  for (const [name, prepare] of Object.entries(writeTrials)) {
     if (others.includes(name)) continue;
     const { argv, effects } = await prepare(exchange.world);
     const variables = {

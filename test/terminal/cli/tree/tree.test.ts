@@ -121,6 +121,7 @@ test('an unknown command suggests a similar one', () => {
     ['guard init', /Did you mean perp guard add\?/],
     ['sim keys create', /Did you mean perp sim key\?/],
     ['sim key create', /Did you mean perp sim key add\?/],
+    ['plan save quick 1@1R;rest', /Did you mean perp plan set quick '1@1R;rest'\?/],
     ['plan save quick rest@1%', /Did you mean perp plan set quick rest@1%\?/],
     ['sim bookmarks delete b1', /Did you mean perp sim bookmarks rm b1\?/],
     ['config set env --unset', /Did you mean perp config rm\?/],

@@ -97,28 +97,24 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       ? undefined
       : (await import('../../writes/place-with-plan.ts')).planOfOrder(console, input.plan, body);
   let isAnswered = false;
-  const sent = write(
-    console,
-    'createOrder',
-    { body },
-    {
-      preview: async (request) => [
-        ...(await orderPreview(console, draftedAs(request.body))),
-        ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
-        ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
-      ],
-      check: (request) => checkFloors(console, draftedAs(request.body)),
-      taker: meetsBook(body) ? body : undefined,
-      question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-      done: async ({ data }) => {
-        isAnswered = true;
-        const result = await placed(console, data, input.wait);
-        if (plan === undefined) return result;
-        const { placedWithPlan } = await import('../../writes/place-with-plan.ts');
-        return placedWithPlan(console, result, plan);
-      },
+  const request = { body };
+  const sent = write(console, 'createOrder', request, {
+    preview: async (asked) => [
+      ...(await orderPreview(console, draftedAs(asked.body))),
+      ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
+      ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
+    ],
+    check: (asked) => checkFloors(console, draftedAs(asked.body)),
+    taker: meetsBook(body) ? body : undefined,
+    question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+    done: async ({ data }) => {
+      isAnswered = true;
+      const result = await placed(console, data, input.wait);
+      if (plan === undefined) return result;
+      const { placedWithPlan } = await import('../../writes/place-with-plan.ts');
+      return placedWithPlan(console, result, plan);
     },
-  );
+  });
   if (plan === undefined) return sent;
   return sent.catch((error: unknown) => {
     if (!isAnswered && factsOf(error).exit === exitCodes.outcomeUnknown)

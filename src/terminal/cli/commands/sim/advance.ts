@@ -12,7 +12,7 @@ import { type Block, line, type Result, recordOf, tableOf } from '../../../conso
 import { endedText, hasEnded } from '../../../console/views/market-view.ts';
 import { fillColumns } from '../../../console/views/order-view.ts';
 import { withDestination } from '../../../console/where.ts';
-import { dryRunResult } from '../../writes/write.ts';
+import { dryRunOf } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Advance the manual clock and play everything in between',
@@ -38,34 +38,28 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     : input.to !== undefined
       ? { to: await resolveTime(console, input.to) }
       : { duration_ms: input.duration };
-  if (console.settings.dryRun) {
-    const { client } = await console.access();
-    return dryRunResult([client.intend('simAdvance', { body })]);
-  }
+  if (console.settings.dryRun) return dryRunOf(console, 'simAdvance', { body });
   const { data } = await console.person.during('Playing', () => console.call('simAdvance', { body }));
   const fills = console.settings.output === 'table' ? await fillsBetween(console, data.from, data.to) : [];
   const ended = console.settings.output === 'table' ? await endOf(console) : undefined;
-  return withDestination(
-    console,
-    undefined,
-    recordOf(data, (): Block[] => [
-      line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
-      ...(fills.length === 0
-        ? []
-        : [
-            line(`${counted(fills.length, 'fill')}${fills.length === maxFills ? ', or more' : ''}:`),
-            tableOf(fills, fillColumns),
-          ]),
-      ...(ended === undefined
-        ? []
-        : [
-            line({
-              text: `The recording ended at ${dateTime(ended)}: ${withPlace(endedText, console.settings)}.`,
-              tone: 'warn',
-            }),
-          ]),
-    ]),
-  );
+  const result = recordOf(data, (): Block[] => [
+    line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
+    ...(fills.length === 0
+      ? []
+      : [
+          line(`${counted(fills.length, 'fill')}${fills.length === maxFills ? ', or more' : ''}:`),
+          tableOf(fills, fillColumns),
+        ]),
+    ...(ended === undefined
+      ? []
+      : [
+          line({
+            text: `The recording ended at ${dateTime(ended)}: ${withPlace(endedText, console.settings)}.`,
+            tone: 'warn',
+          }),
+        ]),
+  ]);
+  return withDestination(console, undefined, result);
 }
 
 /** When the recording ended, Unix ms; undefined while it plays, or if that can't be read. */

@@ -56,11 +56,8 @@ async function runAdd(console: Console, { name }: InputOf<typeof addSpec>): Prom
   const { books, time } = await recordedBooks(console);
   const { setBookmark } = await import('../../../../service/live/recording.ts');
   setBookmark(books, name, time);
-  return withDestination(
-    console,
-    undefined,
-    recordOf({ name, time }, () => [line({ text: name, tone: 'strong' }, `  ${dateTime(time)}`)]),
-  );
+  const result = recordOf({ name, time }, () => [line({ text: name, tone: 'strong' }, `  ${dateTime(time)}`)]);
+  return withDestination(console, undefined, result);
 }
 
 const rmSpec = defineCommand({
@@ -78,11 +75,8 @@ async function runRm(console: Console, { name }: InputOf<typeof rmSpec>): Promis
   if (!Object.hasOwn(readBookmarks(books), name))
     throw notFoundFailure(`There is no bookmark ${quoted(name)}.`, 'perp sim bookmarks lists them.');
   setBookmark(books, name, null);
-  return withDestination(
-    console,
-    undefined,
-    recordOf({ name, deleted: true }, () => [line(`Removed bookmark ${name}.`)]),
-  );
+  const result = recordOf({ name, deleted: true }, () => [line(`Removed bookmark ${name}.`)]);
+  return withDestination(console, undefined, result);
 }
 
 export const commands = {

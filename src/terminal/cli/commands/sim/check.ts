@@ -60,11 +60,16 @@ async function repair(console: Console, folder: string, state: string, kind: Rep
   const done = await console.person.during('Repairing', () => repairState(folder, state, kind));
   await console.access();
   const record = { state, repaired: recordOfRepair(done.repair), set_aside: done.setAside };
-  return withDestination(
-    console,
-    undefined,
-    recordOf(record, () => repairedBlocks(state, done)),
-  );
+  const result = recordOf(record, () => [
+    line({ text: `Simulation ${state}`, tone: 'strong' }, ' is repaired.'),
+    fields(
+      done.repair.kind === 'rebuild'
+        ? ['replayed', counted(done.repair.commands, 'command')]
+        : ['as of', dateTime(done.repair.madeAt)],
+      ['damaged file', done.setAside],
+    ),
+  ]);
+  return withDestination(console, undefined, result);
 }
 
 function recordOfCheck(found: StateCheck) {
@@ -131,16 +136,4 @@ function repairText(state: string, repair: Repair): string {
 function lostText(commands: number | null): string {
   if (commands === null) return 'everything since then will be lost.';
   return commands === 0 ? 'no command came after it.' : `${counted(commands, 'command')} after it will be lost.`;
-}
-
-function repairedBlocks(state: string, { repair, setAside }: Repaired): Block[] {
-  return [
-    line({ text: `Simulation ${state}`, tone: 'strong' }, ' is repaired.'),
-    fields(
-      repair.kind === 'rebuild'
-        ? ['replayed', counted(repair.commands, 'command')]
-        : ['as of', dateTime(repair.madeAt)],
-      ['damaged file', setAside],
-    ),
-  ];
 }

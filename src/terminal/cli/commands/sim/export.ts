@@ -1,10 +1,10 @@
 import { usageFailure } from '../../../../base/failure/failure.ts';
 import { draftFolder } from '../../../../base/files/folders.ts';
-import { dateTime, quantity, stretch } from '../../../../base/text/format.ts';
+import { quantity } from '../../../../base/text/format.ts';
 import type { Console } from '../../../console/console.ts';
 import { outOption, rangeOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fields, line, nothingWritten, type Result, recordOf } from '../../../console/output/result.ts';
+import { fields, line, nothingWritten, type Result, recordOf, span } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Export a tape as tables for other programs',
@@ -38,12 +38,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   return recordOf(record, () => [
     line({ text: folder, tone: 'strong' }, `  ${to}`),
     fields(
-      [
-        'time',
-        firstTime === null || lastTime === null
-          ? 'no events'
-          : `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`,
-      ],
+      ['time', span(firstTime, lastTime)],
       ...Object.entries(rows).map(([table, count]) => [table, `${quantity(count)} rows`] as const),
     ),
     ...(dryRun ? [nothingWritten] : []),

@@ -12,6 +12,7 @@ import {
   type RecordResult,
   type Result,
   recordOf,
+  span,
 } from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
 
@@ -101,12 +102,7 @@ async function importTables(console: Console, input: InputOf<typeof command>, pl
     line({ text: file, tone: 'strong' }, '  perp export'),
     fields(
       ['markets', markets.map((id) => shellSafe(id)).join(' ')],
-      [
-        'time',
-        firstTime === null || lastTime === null
-          ? 'no events'
-          : `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`,
-      ],
+      ['time', span(firstTime, lastTime)],
       ['events', quantity(lines)],
     ),
     ...(dryRun ? [nothingWritten] : []),
@@ -142,7 +138,7 @@ function resultOf(out: string | null, file: string, report: Report, isDryRun: bo
     line({ text: out ?? file, tone: 'strong' }, `  ${format}`),
     fields(
       ['market', market.market_id],
-      ['time', `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`],
+      ['time', span(firstTime, lastTime)],
       [
         'events',
         `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}${marks === 0 ? '' : `, ${marks} of the venue's own prices`}`,

@@ -13,7 +13,7 @@ import {
   shownOnce,
 } from '../../../console/output/result.ts';
 import { withDestination } from '../../../console/where.ts';
-import { dryRunResult, write } from '../../writes/write.ts';
+import { dryRunOf, write } from '../../writes/write.ts';
 
 const listSpec = defineCommand({
   summary: 'List issued API keys and sessions',
@@ -67,24 +67,18 @@ async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise
     scope: input.scope,
     prefix: input.prefix,
   };
-  if (console.settings.dryRun) {
-    const { client } = await console.access();
-    return dryRunResult([client.intend('simCreateKey', { body })]);
-  }
+  if (console.settings.dryRun) return dryRunOf(console, 'simCreateKey', { body });
   const { data } = await console.call('simCreateKey', { body });
-  return withDestination(
-    console,
-    undefined,
-    recordOf(data, () => [
-      line({ text: data.api_key, tone: 'strong' }),
-      fields(
-        ['for', input.sandbox ? 'the sandbox address' : 'the main address'],
-        ['scope', data.key.scope],
-        ['name', data.key.name],
-      ),
-      shownOnce,
-    ]),
-  );
+  const result = recordOf(data, () => [
+    line({ text: data.api_key, tone: 'strong' }),
+    fields(
+      ['for', input.sandbox ? 'the sandbox address' : 'the main address'],
+      ['scope', data.key.scope],
+      ['name', data.key.name],
+    ),
+    shownOnce,
+  ]);
+  return withDestination(console, undefined, result);
 }
 
 const expireSpec = defineCommand({

@@ -1,9 +1,9 @@
 import { draftFolder } from '../../../../base/files/folders.ts';
-import { counted, dateTime, shellSafe, stretch } from '../../../../base/text/format.ts';
+import { counted, shellSafe } from '../../../../base/text/format.ts';
 import type { Console } from '../../../console/console.ts';
 import { outOption } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fields, line, nothingWritten, type Result, recordOf } from '../../../console/output/result.ts';
+import { fields, line, nothingWritten, type Result, recordOf, span } from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
 
 export const command = defineCommand({
@@ -39,7 +39,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const result = recordOf(record, () => [
     line({ text: input.out, tone: 'strong' }),
     fields(
-      ['time', `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`],
+      ['time', span(firstTime, lastTime)],
       ...markets.map(({ market, files, books, deltas, prints }) => {
         const events = `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`;
         return [

@@ -60,22 +60,18 @@ export async function run(console: Console, input: Input): Promise<Result> {
     ...(forAccount ? { account_id } : {}),
     ...(trading_halt === undefined ? {} : { trading_halt }),
   };
-  return write(
-    console,
-    'simSetPolicy',
-    { body },
-    {
-      question: forAccount ? `Change the policy of ${account_id}?` : 'Change the trading halts?',
-      done: async () => {
-        const { data } = await console.call('simGetPolicy', { query: { account_id } });
-        return recordOf(data, () => [
-          line({ text: 'Changed.', tone: 'good' }),
-          ...policyBlocks(data),
-          ...observedBlocks(data.observed),
-        ]);
-      },
+  const request = { body };
+  return write(console, 'simSetPolicy', request, {
+    question: forAccount ? `Change the policy of ${account_id}?` : 'Change the trading halts?',
+    done: async () => {
+      const { data } = await console.call('simGetPolicy', { query: { account_id } });
+      return recordOf(data, () => [
+        line({ text: 'Changed.', tone: 'good' }),
+        ...policyBlocks(data),
+        ...observedBlocks(data.observed),
+      ]);
     },
-  );
+  });
 }
 
 /** The requested changes: the given fields, then the options. */

@@ -1,11 +1,11 @@
-import { exitCodes, Failure, usageFailure } from '../../../../base/failure/failure.ts';
+import { usageFailure } from '../../../../base/failure/failure.ts';
 import { stateFolder } from '../../../../base/files/folders.ts';
 import { plainLines, quoted } from '../../../../base/text/plain-text.ts';
 import { destinationName, pricesInWords } from '../../../../desk/intents/note.ts';
 import type { Console } from '../../../console/console.ts';
 import { servingOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { fields, line, type Result, recordOf, stoppedBy } from '../../../console/output/result.ts';
 import { problemReporter, rateLimitGiven, weatherGiven } from '../../../console/settings/serving.ts';
 import { plainSimulation } from '../../../console/settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
@@ -76,8 +76,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     ...problemReporter(say),
   });
   try {
-    const inUse = await offerUse(console, serving, input.use);
-    await console.show(servedRecord(serving, inUse));
+    await console.show(servedRecord(serving, await offerUse(console, serving, input.use)));
     for (const { problem } of serving.simulation.facts.live?.status().feeds ?? [])
       if (problem !== null) console.note(`${problem}.`);
     await aborted(signal);
@@ -85,9 +84,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     await serving.stop();
   }
   console.note('Stopped.');
-  const { reason } = signal;
-  const asked = reason instanceof Failure && reason.facts.code === 'terminated';
-  return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
+  return stoppedBy(signal);
 }
 
 /** Selects the simulation with --use, or after a question on a terminal; then says what commands mean. */
