@@ -70,10 +70,9 @@ export function suspendJob(): void {
  */
 function isForegroundJob(): boolean {
   try {
-    const status = readFileSync('/proc/self/stat', 'latin1')
+    const [, , group, , terminal, foreground] = readFileSync('/proc/self/stat', 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
-    const [, , group, , terminal, foreground] = status;
     return group === foreground && Number(terminal) === fstatSync(0).rdev;
   } catch {
     return false;
