@@ -26,5 +26,6 @@ async function answersTo(calls: readonly Call[]): Promise<Answer> {
 // Secrets come and go as messages, which only the process that started this one can send.
 if (isPart('keychain'))
   process.once('message', (calls: Call[]) => {
+    process.send!('asked');
     void answersTo(calls).then((answer) => process.send!(answer, () => process.disconnect()));
   });

@@ -9,6 +9,8 @@ const service = 'perp';
 
 /** A keychain either answers at once or waits for a user who may not be there. */
 const maxWaitMs = 3_000;
+/** On a busy machine, its process may need longer to start. */
+const maxStartMs = 30_000;
 
 /** Why the keychain can't be used: its library is missing, it refuses, or it does not answer. */
 type KeychainProblem = 'missing' | 'refused' | 'silent';
@@ -25,8 +27,8 @@ export class KeychainError extends Error {
 }
 
 /**
- * The system's keychain. Each use runs in its own process: if the system's library hangs, that process is killed after
- * three seconds, while a thread would keep this process from ending. Secrets are passed as messages, never as
+ * The system's keychain. Each use runs in its own process: if the system's library hangs for three seconds, that process
+ * is killed, while a thread would keep this process from ending. Secrets are passed as messages, never as
  * arguments. Methods reject with KeychainError.
  */
 export class Keychain {
@@ -82,11 +84,16 @@ function askProcess(calls: readonly Call[], env: NodeJS.ProcessEnv): Promise<Ans
   return new Promise((resolve, reject) => {
     const [program, ...words] = startOf('keychain').words;
     const child = spawn(program, words, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], windowsHide: true });
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new KeychainError('silent', `it did not answer within ${maxWaitMs / 1000} seconds`));
-    }, maxWaitMs);
-    child.once('message', (answer: Answer) => resolve(answer));
+    let timer: NodeJS.Timeout | undefined;
+    const waitFor = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        reject(new KeychainError('silent', `it did not answer within ${ms / 1000} seconds`));
+      }, ms);
+    };
+    waitFor(maxStartMs);
+    child.on('message', (told: Answer | 'asked') => (told === 'asked' ? waitFor(maxWaitMs) : resolve(told)));
     child.on('error', (error) => reject(new KeychainError('refused', `its process did not start: ${error.message}`)));
     child.on('close', () => {
       clearTimeout(timer);
