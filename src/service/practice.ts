@@ -171,7 +171,7 @@ export class Practice {
     return this.#now;
   }
 
-  /** What `resume` needs. */
+  /** Inputs of `resume`. */
   get moment(): PracticeMoment {
     const bookmarks = this.bookmarks.map(({ name, time, copy }) => ({ name, time, file: basename(copy) }));
     return { time: this.#now, bookmarks, copies: this.#copies };

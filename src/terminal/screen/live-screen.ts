@@ -60,7 +60,7 @@ class LiveScreen {
   #isEarly = true;
   /** Where the ladder was drawn. */
   #place: LadderPlace | undefined;
-  /** What scrolls. */
+  /** The scrolling parts. */
   #page: Page | undefined;
   /** The subject of the notice; the notice is outdated when that changes. */
   #about: string | undefined;

@@ -25,7 +25,7 @@ import {
   tables,
 } from './tables.ts';
 
-/** What was exported. */
+/** The exported data. */
 export interface ExportReport {
   folder: string;
   firstTime: Ms | null;

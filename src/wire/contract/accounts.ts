@@ -145,7 +145,7 @@ export const policyFields = {
   maximum_total_notional_usd: nullable(number('null: no limit.')),
 };
 
-/** What may be traded now, and the limits. Advisory: it reserves nothing (API 2.8). */
+/** The current permissions and limits for trading. Advisory: it reserves nothing (API 2.8). */
 export const AccountTradingPolicy = object(policyFields);
 export type AccountTradingPolicy = Sent<typeof AccountTradingPolicy>;
 

@@ -143,7 +143,7 @@ export class Trades {
       weights[hour] = Math.sqrt(parts.spreads[hour]!);
       all += hours.lots[hour]! * weights[hour]!;
     }
-    // What rounding leaves.
+    // The remainder from rounding.
     for (let hour = 0; hour < hoursPerDay; hour += 1) prices[hour]! += (missing * weights[hour]!) / all;
     addUp(dayTurnover, hours, prices);
   }

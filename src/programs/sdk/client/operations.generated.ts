@@ -354,7 +354,7 @@ export interface CopyTradingConfiguration {
   stop_cleanup_pending?: boolean | undefined;
 }
 
-/** What may be traded now, and its limits; advisory: it reserves nothing. */
+/** The current permissions and limits for trading. Advisory: it reserves nothing. */
 export interface AccountTradingPolicy {
   account_id: string;
   /** Unix milliseconds. */
@@ -409,7 +409,7 @@ export interface AccountTradingPolicy {
   maximum_total_notional_usd: number | null;
 }
 
-/** How far from mid an order may fill. */
+/** The largest allowed distance from mid at which an order may fill. */
 export interface TradingPolicySlippage {
   /** Smallest tolerance an order may set, bps. */
   min: number;

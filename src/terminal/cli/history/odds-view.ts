@@ -28,7 +28,7 @@ export interface Asked {
   readonly remarks: readonly string[];
 }
 
-/** What was found. */
+/** The findings. */
 interface Answer {
   readonly question: Question;
   readonly odds: Odds;

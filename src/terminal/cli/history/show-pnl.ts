@@ -19,7 +19,7 @@ import { statisticsBlocks, statisticsRecord } from './statistics-view.ts';
 
 const listedDays = 5;
 
-/** What to show. */
+/** The range and view to show. */
 interface Input {
   from: PastTime | undefined;
   to: PastTime | undefined;

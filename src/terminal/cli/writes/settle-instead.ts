@@ -59,7 +59,7 @@ const columns: readonly Column<SettledRow>[] = [
   { header: 'KEY', cell: ({ key }) => key, keep: 1 },
 ];
 
-/** What was written and where, as CSV columns. */
+/** Writes and their destinations, as CSV columns. */
 export const writeFields = ['operation', 'what', 'environment', 'profile', 'base_url', 'state', 'account_id'];
 
 const rowFields = ['key', 'outcome', 'reason', ...writeFields, 'computed.destination'];

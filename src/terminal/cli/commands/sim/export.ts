@@ -9,7 +9,7 @@ import { fields, line, nothingWritten, type Result, recordOf, span } from '../..
 export const command = defineCommand({
   summary: 'Export a tape as tables for other programs',
   description:
-    'Writes a folder with the tables lines, books and trades as Parquet or CSV, and export.json. Prices and sizes are exact decimals, times are in microseconds. perp sim import FOLDER makes a recording of it again.',
+    'Writes a folder with the tables lines, books and trades as Parquet or CSV, and export.json. Prices and sizes are exact decimals, times are in microseconds. perp sim import FOLDER turns it back into a recording.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
   options: {
     to: { value: 'FORMAT', choices: ['parquet', 'csv'], required: true, summary: 'format of the tables' },
