@@ -18,7 +18,8 @@ export interface FirstRisk {
 type Sized = Pick<Position, 'size' | 'entry_price'>;
 
 /**
- * 1R of a position once its stops cover all of it: the loss at them then. Later additions count with their own size and distance; moving a stop and closing a part change nothing. Undefined before anything covered it.
+ * 1R of a position once its stops cover all of it: the loss at them then. Later additions count with their own size and
+ * distance; moving a stop and closing a part change nothing. Undefined before anything covered it.
  */
 export function firstRiskOf(
   before: FirstRisk | undefined,

@@ -27,8 +27,8 @@ export class KeychainError extends Error {
 }
 
 /**
- * The system's keychain. Each use runs in its own process: if the system's library hangs for three seconds, that process
- * is killed, while a thread would keep this process from ending. Secrets are passed as messages, never as
+ * The system's keychain. Each use runs in its own process: if the system's library hangs for three seconds, that
+ * process is killed, while a thread would keep this process from ending. Secrets are passed as messages, never as
  * arguments. Methods reject with KeychainError.
  */
 export class Keychain {

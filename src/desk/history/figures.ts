@@ -52,7 +52,8 @@ export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money 
 }
 
 /**
- * 1R of a trip by the stop-loss of its first order: the loss of everything opened, with the fees of both ways. Null without such a stop on the losing side.
+ * 1R of a trip by the stop-loss of its first order: the loss of everything opened, with the fees of both ways. Null
+ * without such a stop on the losing side.
  */
 export function plannedRiskOf(trip: Trip): Money | null {
   const { stopPrice: stop, fills, side } = trip;

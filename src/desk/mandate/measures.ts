@@ -98,8 +98,8 @@ interface Part {
 /**
  * A side's worst-case loss from now, USD: each part down to the farthest of all stops that may be in force, with both
  * fees and the slippage of a stop beyond its trigger; without a stop, all of it. An isolated position loses at most its
- * margin, together with everything that adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the write that is
- * judged.
+ * margin, together with everything that adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the write that
+ * is judged.
  */
 export function lossUsd(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);

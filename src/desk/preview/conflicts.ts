@@ -50,7 +50,7 @@ function checkExits(
     code: 'exit_conflict',
     ruleId: 'exit-allocation',
     message: `The ${position.symbol} position already has ${named.join(' and ')}. Nothing was sent.`,
-    hint: 'Add --replace-exits to use those of this order, or place it without exits and then move them: perp stop, perp target.',
+    hint: 'Add --replace-exits to replace them, or place the order without exits and then move them: perp stop, perp target.',
   });
 }
 

@@ -37,7 +37,8 @@ function sizeOf(id: string, positions: readonly Position[]): number {
 }
 
 /**
- * 1R of a position, USD per unit: as its owner set it, otherwise the loss at its stops when they first covered all of it. Null: that is not known. Undefined: no stop has covered it yet.
+ * 1R of a position, USD per unit: as its owner set it, otherwise the loss at its stops when they first covered all of
+ * it. Null: that is not known. Undefined: no stop has covered it yet.
  */
 export async function oneROf(
   session: Session,

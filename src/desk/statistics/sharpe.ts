@@ -84,8 +84,9 @@ export function expectedBest(trials: number, variance: number): number {
 }
 
 /**
- * The Deflated Sharpe Ratio: the probability that the best of all trials has a true Sharpe ratio above what luck gives the best of that many. Bailey and Lopez de Prado, "The Deflated Sharpe Ratio", Journal of Portfolio Management 40 (5),
- * 2014.
+ * The Deflated Sharpe Ratio: the probability that the best of all trials has a true Sharpe ratio above what luck gives
+ * the best of that many. Bailey and Lopez de Prado, "The Deflated Sharpe Ratio", Journal of Portfolio Management 40
+ * (5), 2014.
  */
 export function deflatedSharpe(best: Estimate, trials: number, variance: number): number {
   return probabilisticSharpe(best, expectedBest(trials, variance));

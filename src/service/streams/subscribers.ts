@@ -46,7 +46,9 @@ export class Audience {
     this.#behind.delete(subscriber);
   }
 
-  /** Sends to all. A slow reader gets the events that must not be dropped, and the current state once it has caught up. */
+  /**
+   * Sends to all. A slow reader gets the events that must not be dropped, and the current state once it has caught up.
+   */
   flush(): void {
     if (this.#behind.size > 0) this.#catchUp();
     if (this.#events.length === 0) return;

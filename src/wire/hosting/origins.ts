@@ -27,7 +27,7 @@ export class Origins {
   refusal(origin: string | undefined): Failure | null {
     if (origin === undefined || loopbackOrigin.test(origin) || this.#allowed.has(origin)) return null;
     const others = this.#option === undefined ? '' : `, and origins named by ${this.#option},`;
-    const details = [{ field: 'Origin', issue: 'is not that of such a page' }];
+    const details = [{ field: 'Origin', issue: 'is not allowed' }];
     return new Failure('forbidden', `Only pages from this machine${others} may connect.`, { details });
   }
 

@@ -77,7 +77,7 @@ export const plans = defineRule({
   follow: ([rule], view, bestBefore) => followedByPlans(rule!, view, bestBefore),
   judge: (_, { followed }) => passedStops('plan', 'the stop of its plan', followed),
   template: `
-# [plans]                      # does what exit plans leave to a guard: see perp help plan
+# [plans]                      # moves the stops of exit plans: see perp help plan
 `,
   docs: 'an [exit plan](stops.md#exit-plans) moves its stop: to the entry after the first target, trailing after the last',
 });
