@@ -19,7 +19,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TestFact } from './test-facts.ts';
 
@@ -124,13 +124,14 @@ function run(files: readonly string[], atOnce: number): Run {
  * machine: the end of the output names it, for it hides a race that is to be mended. The status of this second run.
  */
 function again({ status, those }: Run): number {
-  const files = [...new Set(those('failed').flatMap(({ file }) => file ?? []))].filter(
-    (file) => !file.startsWith(folder),
-  );
+  // A test may stand in a file that test files import.
+  const places = [...new Set(those('failed').flatMap(({ file }) => file ?? []))].map((place) => relative('.', place));
+  const isOf = (file: string, place: string) =>
+    file === place || (!place.endsWith('.test.ts') && readFileSync(file, 'utf8').includes(`/${basename(place)}'`));
+  const files = found.filter((file) => places.some((place) => isOf(file, place)));
   if (those('interrupted').length > 0 || files.length === 0 || files.length > mostAgain) return status;
-  const names = files.map((file) => relative('.', file));
-  console.error(`\nAgain, one at a time: ${names.join(', ')}`);
-  const second = run(names, 1);
+  console.error(`\nAgain, one at a time: ${files.join(', ')}`);
+  const second = run(files, 1);
   if (second.status === 0) told('UNSTEADY: these failed beside others and passed alone:', those('failed'));
   return second.status;
 }
