@@ -13,7 +13,7 @@ import { binance } from '../src/venues/live/protocols/binance.ts';
 import { VirtualWorld } from '../test/venues/live/virtual-world.ts';
 import { BinanceOfBench } from './live-venue.ts';
 import type { Figure } from './measure.ts';
-import { limitOrder } from './orders.ts';
+import { bestBid, limitOrder } from './orders.ts';
 import { benchFolder } from './served.ts';
 
 const start = Date.UTC(2026, 10, 2, 12);
@@ -84,10 +84,9 @@ async function filling(folder: string): Promise<Figure[]> {
   const { accounts } = exchange.openState();
   let turn = 0;
   const rest = (marketId: string) => {
-    const { bids } = markets.source.book(marketId, markets.time())!;
     turn += 1;
     const { id: accountId } = accounts[turn % accounts.length]!;
-    exchange.execute({ ...limitOrder(accountId, 'buy', 0.001, bids[0]! / 100), marketId });
+    exchange.execute({ ...limitOrder(accountId, 'buy', 0.001, bestBid(markets, marketId)), marketId });
   };
   for (const coin of coins) rest(idOf(coin));
   exchange.takeChanges();

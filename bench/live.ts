@@ -23,7 +23,7 @@ import type { LogMarket } from '../test/venues/live/servers/log.ts';
 import { VirtualWorld } from '../test/venues/live/virtual-world.ts';
 import { BinanceOfBench, framesOf } from './live-venue.ts';
 import { type Figure, median, millisecondsOf } from './measure.ts';
-import { limitOrder } from './orders.ts';
+import { bestBid, limitOrder } from './orders.ts';
 import { benchFolder } from './served.ts';
 
 const updates = 15_000;
@@ -112,8 +112,8 @@ async function load(folder: string): Promise<Figure[]> {
   const before = process.cpuUsage();
   for (let tick = 1; tick < server.ticks; tick += 1) {
     const rested = tick % always.length;
-    const { bids } = markets.source.book(always[rested]!, markets.time())!;
-    exchange.execute({ ...limitOrder(accountId, 'buy', 0.01, bids[0]! / 100), marketId: always[rested]! });
+    const marketId = always[rested]!;
+    exchange.execute({ ...limitOrder(accountId, 'buy', 0.01, bestBid(markets, marketId)), marketId });
     exchange.takeChanges();
     for (const number of coins.keys()) {
       const at = threadMs();

@@ -1,11 +1,20 @@
 /** The orders of the benchmarks. */
+import { toNumber } from '../src/base/terms/decimal.ts';
 import type { PlaceOrder } from '../src/exchange/engine/commands.ts';
 import type { Side } from '../src/exchange/engine/model.ts';
+import type { LiveMarkets } from '../src/venues/live/live-markets.ts';
 import { plainOrder } from '../test/exchange/engine/scenario.ts';
 
 /** A good-till-canceled limit order on BTC, leverage 1, cross. */
 export function limitOrder(accountId: string, side: Side, size: number, price: number): PlaceOrder {
   return { ...plainOrder, accountId, marketId: 'binance|BTCUSDT', mode: 'limit', side, size, limitPrice: price };
+}
+
+/** The best bid of a live market now. */
+export function bestBid(markets: LiveMarkets, marketId: string): number {
+  const { source } = markets;
+  const { priceDecimals } = source.definitions.find((market) => market.marketId === marketId)!;
+  return toNumber(source.book(marketId, markets.time())!.bids[0]!, priceDecimals);
 }
 
 /** A market order on BTC, leverage 1, cross. */
