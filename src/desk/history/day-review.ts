@@ -19,23 +19,7 @@ export interface KeptRule {
 }
 
 /** The outcome of a trading day. Amounts in USD. */
-export interface DayReview {
-  /** Unix ms. */
-  readonly from: Ms;
-  readonly to: Ms;
-  readonly fills: number;
-  readonly trips: number;
-  readonly won: number;
-  readonly lost: number;
-  /** Realized, net of fees and carry. */
-  readonly net: number;
-  readonly fees: number;
-  readonly carry: number;
-  /** The sum of the multiples of trips whose risk is known, and their number. */
-  readonly r: number | null;
-  readonly trips_with_r: number;
-  readonly rules: readonly KeptRule[];
-}
+export type DayReview = ReturnType<typeof reviewDay>;
 
 /** The part of a history that is one trading day. */
 export function dayRange(history: Pick<History, 'from' | 'to'>, at: Ms): { from: Ms; to: Ms } {
@@ -59,18 +43,21 @@ export function reviewDay(
   riskOf: (trip: Trip) => Money | null,
   equity: EquityHistory | undefined,
   guard: GuardRecord,
-): DayReview {
+) {
   const { total, figures, ended } = resultsOf(history, range, riskOf);
   const opened = history.trips.filter(({ openedAt }) => openedAt >= range.from && openedAt <= range.to);
   return {
+    /** Unix ms. */
     ...range,
     fills: total.fills,
     trips: total.trips,
     won: total.won,
     lost: total.lost,
+    /** Realized, net of fees and carry. */
     net: moneyToNumber(netOf(total)),
     fees: moneyToNumber(total.fees),
     carry: moneyToNumber(total.funding),
+    /** The sum of the multiples of trips whose risk is known, and their number. */
     r: figures.totalR,
     trips_with_r: figures.tripsWithR,
     rules: [...floorRules(equity), stopRule(opened, riskOf), lossRule(ended, riskOf), ...guardRules(guard, range)],

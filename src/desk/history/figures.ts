@@ -3,30 +3,10 @@ import { divideRounded } from '../../base/terms/decimal.ts';
 import { entryPriceOf, type Money, type Ms, type Trip } from './records.ts';
 
 /** Figures of a set of ended round trips. An average is null if there is nothing to average. */
-export interface Figures {
-  readonly trips: number;
-  readonly won: number;
-  readonly lost: number;
-  /** Share of winning trips, 0 to 1. */
-  readonly winRate: number | null;
-  /** Average net result of a trip. */
-  readonly expectancy: Money | null;
-  readonly averageWin: Money | null;
-  readonly averageLoss: Money | null;
-  readonly largestWin: Money | null;
-  readonly largestLoss: Money | null;
-  /** Sum of wins / sum of losses; null without losses. */
-  readonly profitFactor: number | null;
-  /** Trips with a known risk, and the average and sum of their results as multiples of it. */
-  readonly tripsWithR: number;
-  readonly averageR: number | null;
-  readonly totalR: number | null;
-  /** Average time from the first fill to the last, ms. */
-  readonly averageHeldMs: number | null;
-}
+export type Figures = ReturnType<typeof figuresOf>;
 
 /** Figures of ended trips; `riskOf` returns a trip's risk, null if unknown. */
-export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money | null): Figures {
+export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money | null) {
   const nets = trips.map(netOf);
   const wins = nets.filter((net) => net > 0n);
   const losses = nets.filter((net) => net < 0n);
@@ -37,16 +17,21 @@ export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money 
     trips: trips.length,
     won: wins.length,
     lost: losses.length,
+    /** Share of winning trips, 0 to 1. */
     winRate: trips.length === 0 ? null : wins.length / trips.length,
+    /** Average net result of a trip. */
     expectancy: average(nets),
     averageWin: average(wins),
     averageLoss: average(losses),
     largestWin: wins.length === 0 ? null : wins.reduce((most, one) => (one > most ? one : most)),
     largestLoss: losses.length === 0 ? null : losses.reduce((most, one) => (one < most ? one : most)),
+    /** Sum of wins / sum of losses; null without losses. */
     profitFactor: losses.length === 0 ? null : Number(sumOf(wins)) / -Number(sumOf(losses)),
+    /** Trips with a known risk, and the average and sum of their results as multiples of it. */
     tripsWithR: multiples.length,
     averageR: totalR === null ? null : totalR / multiples.length,
     totalR,
+    /** Average time from the first fill to the last, ms. */
     averageHeldMs: trips.length === 0 ? null : held / trips.length,
   };
 }

@@ -2,16 +2,8 @@ import { netOf } from '../../base/margin/notional.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import { toMoney } from '../../base/terms/decimal.ts';
 import { type Bars, drawdownFrom, type KnownDrawdown } from './drawdown.ts';
-import {
-  deepestDrawdown,
-  type EquityPoint,
-  equityCurve,
-  type FloorsAt,
-  floorsAlong,
-  type MarkAt,
-  momentsBetween,
-} from './equity.ts';
-import { type Figures, figuresOf, timeInMarket } from './figures.ts';
+import { deepestDrawdown, type EquityPoint, equityCurve, floorsAlong, type MarkAt, momentsBetween } from './equity.ts';
+import { figuresOf, timeInMarket } from './figures.ts';
 import type { History } from './read-history.ts';
 import type { Booking, Money, Ms, Trip } from './records.ts';
 
@@ -24,30 +16,14 @@ export interface Selection {
 }
 
 /** The results of a part of a history. */
-export interface Results {
-  readonly from: Ms;
-  readonly to: Ms;
-  readonly total: Sum<null>;
-  /** Oldest first; the key is the start of the day. */
-  readonly days: readonly Sum<Ms>[];
-  /** Best first. */
-  readonly markets: readonly Sum<string | null>[];
-  readonly sides: readonly Sum<Trip['side'] | null>[];
-  /** Bookings in the range, in order of time. */
-  readonly booked: readonly Booking[];
-  /** Trips that ended in the range, in the order in which they ended. */
-  readonly ended: readonly Trip[];
-  readonly figures: Figures;
-  /** How long any position was open, ms. */
-  readonly inMarketMs: Ms;
-}
+export type Results = ReturnType<typeof resultsOf>;
 
 /** Adds up a range: fees, carry and realized PnL count on the day they were booked, a trip on the day it ended. */
 export function resultsOf(
   { trips, bookings }: Pick<History, 'trips' | 'bookings'>,
   { from, to, includes }: Selection,
   riskOf: (trip: Trip) => Money | null,
-): Results {
+) {
   const isWhole = includes === undefined;
   const chosen = isWhole ? trips : trips.filter(includes);
   const inRange = ({ time, trip }: Booking) =>
@@ -70,16 +46,22 @@ export function resultsOf(
     ofBooking: ({ trip }) => trip?.side ?? null,
     ofTrip: ({ side }) => side,
   });
+  const [total = emptySum(null)] = sumsBy(booked, ended, { ofBooking: () => null, ofTrip: () => null });
   return {
     from,
     to,
-    total: days.reduce(joined, emptySum(null)),
+    total,
+    /** Oldest first; the key is the start of the day. */
     days: days.sort((one, other) => one.key - other.key),
+    /** Best first. */
     markets: markets.sort(byNet),
     sides: sides.sort(byNet),
+    /** Bookings in the range, in order of time. */
     booked,
+    /** Trips that ended in the range, in the order in which they ended. */
     ended,
     figures: figuresOf(ended, riskOf),
+    /** How long any position was open, ms. */
     inMarketMs: timeInMarket(chosen, from, to),
   };
 }
@@ -102,31 +84,12 @@ function tagsOrNull(trip: Trip | null, tagsOf: (trip: Trip) => readonly string[]
   return tags.length === 0 ? [null] : tags;
 }
 
-function joined(sum: Sum<null>, day: Sum<Ms>): Sum<null> {
-  return {
-    key: null,
-    realizedPnl: sum.realizedPnl + day.realizedPnl,
-    fees: sum.fees + day.fees,
-    funding: sum.funding + day.funding,
-    bankruptcy: sum.bankruptcy + day.bankruptcy,
-    volume: sum.volume + day.volume,
-    fills: sum.fills + day.fills,
-    trips: sum.trips + day.trips,
-    won: sum.won + day.won,
-    lost: sum.lost + day.lost,
-  };
-}
-
 function byNet(one: Sum<unknown>, other: Sum<unknown>): number {
   return Number(netOf(other) - netOf(one));
 }
 
 /** Equity over a range, with both floors. */
-export interface EquityHistory {
-  readonly points: readonly EquityPoint[];
-  readonly floors: readonly FloorsAt[];
-  readonly drawdown: KnownDrawdown | null;
-}
+export type EquityHistory = ReturnType<typeof equityHistory>;
 
 /** Moments of a curve; the same for every view, so that all find the same drawdown. */
 const curvePoints = 500;
@@ -137,12 +100,7 @@ export function curveMoments(history: History, { from, to }: Selection): Ms[] {
 }
 
 /** Equity at these moments; if the last one is now, it is the account's own equity. */
-export function equityHistory(
-  history: History,
-  moments: readonly Ms[],
-  markAt: MarkAt,
-  bars: Bars | undefined,
-): EquityHistory {
+export function equityHistory(history: History, moments: readonly Ms[], markAt: MarkAt, bars: Bars | undefined) {
   const { account, openingBalance, unexplained } = history;
   const points = equityCurve(history, moments, markAt).map(({ time, balance, equity }) => ({
     time,

@@ -20,24 +20,13 @@ export interface Gauge extends FloorRoom {
 }
 
 /** The state of an account in its challenge. Unknown values are undefined. */
-export interface Challenge {
-  readonly standing: Standing;
-  readonly gauges: readonly Gauge[];
-  /** Equity since the start of the trading day, USD. */
-  readonly dayPnl: number | undefined;
-  /** Fills since the start of the trading day; `isAll`: there were no more. */
-  readonly dayFills: { readonly count: number; readonly isAll: boolean } | undefined;
-  /** USD that open positions pay until the trading day ends, at these prices. */
-  readonly carry: number | undefined;
-  /** The uncovered size, by position. */
-  readonly uncovered: readonly { readonly symbol: string; readonly size: number }[];
-}
+export type Challenge = ReturnType<typeof challengeOf>;
 
 /** Fills that are read when the screen opens. */
 const readFills = 100;
 
 /** Computes an account's state in its challenge at the prices on the screen. */
-export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
+export function challengeOf(state: OpenAccount, model: LiveModel) {
   const { account } = state;
   const standing = standingOf(state, model);
   const covers = heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
@@ -61,9 +50,13 @@ export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
       ...gauge('daily loss', standing.daily, requirements?.daily_loss_pct),
       ...gauge('drawdown', standing.drawdown, requirements?.max_drawdown_pct),
     ],
+    /** Equity since the start of the trading day, USD. */
     dayPnl: dayPnlOf(state, standing),
+    /** Fills since the start of the trading day; `isAll`: there were no more. */
     dayFills: dayFillsOf(state, model),
+    /** USD that open positions pay until the trading day ends, at these prices. */
     carry: carryOf(state, model),
+    /** The uncovered size, by position. */
     uncovered: covers.flatMap(({ symbol, uncovered: size }) => (size > 0 ? [{ symbol, size }] : [])),
   };
 }
@@ -109,7 +102,7 @@ function carryOf({ account, positions }: OpenAccount, model: LiveModel): number 
   return accountLater(now, open, marks, nextTradingDayStart(model.time) - model.time)?.ahead.carry;
 }
 
-function dayFillsOf({ account }: OpenAccount, model: LiveModel): Challenge['dayFills'] {
+function dayFillsOf({ account }: OpenAccount, model: LiveModel) {
   if (!model.areFillsKnown || model.time === 0) return undefined;
   const from = tradingDayStart(model.time);
   const own = model.fills.filter(({ account_id }) => account_id === account.id);

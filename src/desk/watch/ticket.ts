@@ -1,12 +1,9 @@
 import { nextTradingDayStart } from '../../base/terms/day.ts';
 import { exact } from '../../base/terms/decimal.ts';
 import { isReduction } from '../../base/terms/order-types.ts';
-import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
-import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { BookEvent } from '../../wire/contract/streams.ts';
-import type { Gap } from '../preview/gap.ts';
 import { gapOf } from '../preview/gap.ts';
 import { type Judged, judged } from '../preview/judged.ts';
 import { closingAfter } from '../preview/prospect.ts';
@@ -17,15 +14,7 @@ import type { Session } from '../session/session.ts';
 import type { LiveModel } from './live-model.ts';
 
 /** Ticket values that no stream carries: read when trading begins, and periodically after that. */
-export interface TicketFacts {
-  readonly account: string;
-  readonly market: string;
-  readonly policy: AccountTradingPolicy | undefined;
-  readonly twaps: readonly TwapOrder[];
-  readonly gap: Gap;
-  /** The commission of a fill, bps; undefined if the host doesn't report it. */
-  readonly feeBps: number | undefined;
-}
+export type TicketFacts = Awaited<ReturnType<typeof readTicketFacts>>;
 
 /** The effect of an order at the prices on the screen. Unknown values are undefined. */
 export interface Ticket extends Judged {
@@ -141,7 +130,7 @@ function multipleOf({ order, price }: Judged): number | undefined {
 }
 
 /** Reads the ticket's values that no stream carries. */
-export async function readTicketFacts(session: Session, account: string, market: Market): Promise<TicketFacts> {
+export async function readTicketFacts(session: Session, account: string, market: Market) {
   const { market_id, min_size, size_decimals } = market;
   // Only the quote of a size includes the commission.
   const size = Math.max(min_size ?? 0, 10 ** -size_decimals);
@@ -154,5 +143,6 @@ export async function readTicketFacts(session: Session, account: string, market:
       .then(({ data }) => data)
       .catch(() => undefined),
   ]);
+  /** `feeBps`: the commission of a fill; undefined if the host doesn't report it. */
   return { account, market: market_id, policy, twaps, gap, feeBps: quote?.fee_bps };
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../base/text/format.ts';
-import { type Comparison, comparison } from '../../desk/statistics/bootstrap.ts';
+import { comparison, type Interval } from '../../desk/statistics/bootstrap.ts';
 import { periodsPerYear } from '../../desk/statistics/sharpe.ts';
 import { returnTable, type Variant } from './returns.ts';
 import { percent, ratioText } from './verdict.ts';
@@ -7,8 +7,8 @@ import { percent, ratioText } from './verdict.ts';
 /** The comparison of two variants over the same periods. */
 export interface Compared {
   /** The difference of the mean returns of a period and of the Sharpe ratios a year, with 95 % intervals. */
-  readonly mean: Comparison['mean'];
-  readonly sharpe: Comparison['sharpe'];
+  readonly mean: Interval;
+  readonly sharpe: Interval | null;
   readonly periods: number;
   readonly periodMs: number;
   readonly block: number;

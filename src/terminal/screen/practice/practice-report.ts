@@ -37,6 +37,11 @@ export async function practiceReport(
   run: PracticeRun,
   { maxRisk, exit }: { maxRisk: number | undefined; exit: ExitCode },
 ): Promise<Result> {
+  const record = await reportOf(console, run, maxRisk);
+  return recordOf(record, () => blocksOf(record), exit);
+}
+
+async function reportOf(console: Console, run: PracticeRun, maxRisk: number | undefined) {
   const account = await accountId(console);
   const history = await readHistory(console, account);
   const { riskOf } = await journaled(console, history);
@@ -50,7 +55,7 @@ export async function practiceReport(
   const mistakes = mistakesIn(history.trips, evidence);
   const ended = history.account;
   const end = equityOf(ended);
-  const record = {
+  return {
     practice: revealed(run, history),
     status: ended.status,
     ended: endingOf(run),
@@ -69,23 +74,9 @@ export async function practiceReport(
       says,
     })),
   };
-  return recordOf(record, () => blocksOf(record), exit);
 }
 
-type Report = {
-  practice: ReturnType<typeof revealed>;
-  status: string;
-  ended: string | null;
-  starting_balance: number;
-  balance: number;
-  equity: number | null;
-  result: ReturnType<typeof resultOf>;
-  against_doing_nothing: number | null;
-  rules: DayReview['rules'];
-  days: ReturnType<typeof dayRecord>[];
-  trips: ReturnType<typeof tripRecord>[];
-  mistakes: { kind: string; time: number; trip: number; says: string }[];
-};
+type Report = Awaited<ReturnType<typeof reportOf>>;
 
 function equityOf({ risk, status, balance }: History['account']): number | null {
   // Nothing is open in an account that has ended.

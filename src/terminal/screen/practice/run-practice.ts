@@ -10,11 +10,12 @@ import type { Console } from '../../console/console.ts';
 import { line, type Result, recordOf } from '../../console/output/result.ts';
 import { isLargeEnough } from '../layout.ts';
 import { openScreen } from '../open-screen.ts';
+import { privateConsole } from '../private-console.ts';
 import { Bookmarks, type Chosen, choose, type PracticeRequest } from './choose.ts';
 import { linePractice } from './line-practice.ts';
 import { PracticeDeck, speeds } from './practice-deck.ts';
 import { practiceReport, withoutReport } from './practice-report.ts';
-import { clockText, PracticeRun, practiceConsole, wayOut } from './practice-run.ts';
+import { clockText, PracticeRun, wayOut } from './practice-run.ts';
 
 /** Options from the command line. */
 interface Input extends PracticeRequest {
@@ -68,8 +69,12 @@ async function practiced(
   folder: string,
   input: Input & { speed: number; isOnScreen: boolean },
 ): Promise<Result> {
-  const after = input.isOnScreen ? wayOut.screen : wayOut.lines;
-  const opened = () => practiceConsole(console, folder, { api: run.practice.api, prices: pricesOf(run) }, after);
+  const opened = () =>
+    privateConsole(console, folder, {
+      state: 'practice',
+      settings: { afterEnd: input.isOnScreen ? wayOut.screen : wayOut.lines },
+      own: { api: run.practice.api, prices: pricesOf(run) },
+    });
   let own = opened();
   const goBack = async (name: string | undefined) => {
     const bookmark = run.bookmarkNamed(name);

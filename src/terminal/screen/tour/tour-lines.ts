@@ -1,23 +1,33 @@
-import { createInterface } from 'node:readline';
 import { wrapLines } from '../../../base/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
+import { typedLines } from '../private-console.ts';
 import { runOnScreen } from '../run-on-screen.ts';
 import { type Journey, type TourFacts, tourFacts } from './steps.ts';
 
 /** The tour as plain lines, for pipes and screen readers. Resolves when it is over, left, or out of input. */
 export async function tourLines(console: Console, journey: Journey): Promise<void> {
-  using input = new Lines(console);
+  const { io, signal } = console;
+  using lines = typedLines(console);
+  const next = async () => {
+    signal.throwIfAborted();
+    io.out('> ');
+    const line = await lines.next();
+    signal.throwIfAborted();
+    // On a terminal, the line is already there.
+    if (!io.stdinIsTerminal) io.out(`${line ?? ''}\n`);
+    return line;
+  };
   const terminal = {
     place: 'in the tour',
-    columns: Math.min(console.io.columns, widest),
-    print: (text: string) => console.io.out(text),
+    columns: Math.min(io.columns, widest),
+    print: io.out,
     ask: async (question: string) => {
       say(console, `${question}\nType: y   Anything else sends nothing.`);
-      return /^\s*y(es)?\s*$/i.test((await input.next()) ?? '');
+      return /^\s*y(es)?\s*$/i.test((await next()) ?? '');
     },
     askLine: async (question: string) => {
       say(console, question);
-      return (await input.next()) ?? '';
+      return (await next()) ?? '';
     },
   };
   let told: unknown;
@@ -34,7 +44,7 @@ export async function tourLines(console: Console, journey: Journey): Promise<voi
     }
     const wanted = step.task.kind === 'command' ? step.task.line : '';
     say(console, wanted === '' ? 'Press: Enter' : `Type: ${wanted}`);
-    const line = await input.next();
+    const line = await next();
     if (line === undefined || /^\s*(q|quit|exit|leave)\s*$/i.test(line)) return;
     if (/^\s*(\?|help)\s*$/i.test(line)) told = undefined;
     else if (line.trim() !== '') await runOnScreen(console, line, facts.account.id, terminal);
@@ -65,51 +75,4 @@ async function read(console: Console): Promise<TourFacts> {
     console.call('listOrders', { query: { account_id, status: 'working', limit: 100 } }),
   ]);
   return tourFacts(account, positions, working);
-}
-
-/** The lines of standard input, one at a time. */
-class Lines implements Disposable {
-  readonly #reader: ReturnType<typeof createInterface>;
-  readonly #console: Console;
-  readonly #waiting: string[] = [];
-  #take: ((line: string | undefined) => void) | undefined;
-  #isOver = false;
-
-  constructor(console: Console) {
-    this.#console = console;
-    this.#reader = createInterface({ input: console.io.input() });
-    this.#reader.on('line', (line) => this.#hear(line));
-    this.#reader.on('close', () => {
-      this.#isOver = true;
-      this.#hear(undefined);
-    });
-  }
-
-  /** The next line; undefined after the last one. */
-  async next(): Promise<string | undefined> {
-    const { io, signal } = this.#console;
-    signal.throwIfAborted();
-    io.out('> ');
-    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
-    const aborted = () => reject(signal.reason);
-    signal.addEventListener('abort', aborted, { once: true });
-    this.#take = resolve;
-    if (this.#waiting.length > 0 || this.#isOver) this.#hear(undefined);
-    const read = await promise.finally(() => signal.removeEventListener('abort', aborted));
-    // On a terminal, the line is already there.
-    if (!io.stdinIsTerminal) io.out(`${read ?? ''}\n`);
-    return read;
-  }
-
-  /** Another line, or the end; a waiting reader gets the oldest. */
-  #hear(line: string | undefined): void {
-    if (line !== undefined) this.#waiting.push(line);
-    const take = this.#take;
-    this.#take = undefined;
-    take?.(this.#waiting.shift());
-  }
-
-  [Symbol.dispose](): void {
-    this.#reader.close();
-  }
 }
