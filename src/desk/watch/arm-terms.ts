@@ -2,6 +2,7 @@ import { usageFailure } from '../../base/failure/failure.ts';
 import { nextTradingDayStart } from '../../base/terms/day.ts';
 import { quantity, stretch, usd } from '../../base/text/format.ts';
 import type { Mandate } from '../mandate/mandate.ts';
+import { wholeLots } from '../resolve/size.ts';
 import type { SessionSettings } from '../session/session.ts';
 import { type Move, type Price, parsePrice } from '../values/prices.ts';
 import { parseSize, positive, type Size } from '../values/sizes.ts';
@@ -42,8 +43,7 @@ export function suggestedLine(model: LiveModel): string {
   const { daily, drawdown } = standingOf(state, model);
   const rooms = [daily?.room, drawdown?.room].filter((room) => room !== undefined);
   const loss = Math.max(1, Math.floor(Math.min(equity, ...rooms) * 0.1));
-  const held = [...state.positions.values()].find(({ market_id }) => market_id === chosen.market_id)?.size ?? 0;
-  const position = Math.ceil(((held + size * 3) * mid) / 100) * 100;
+  const position = Math.ceil((((model.position?.size ?? 0) + size * 3) * mid) / 100) * 100;
   return `arm ${Number(size.toPrecision(12))} --stop 1% --target 2% --position ${position} --loss ${loss} --for 15m`;
 }
 
@@ -143,9 +143,7 @@ function needed(given: Partial<Record<Option, string>>, option: Option): string 
 
 function sizeOf({ unit, amount, text }: Size, mid: number, decimals: number): number {
   if (unit === 'percent') throw usageFailure(`The size is ${text}.`, 'Write a size such as 0.05 or 500usd.');
-  const base = unit === 'usd' ? amount / mid : amount;
-  const lots = Math.floor(Number((base * 10 ** decimals).toPrecision(14)));
-  const size = Number((lots / 10 ** decimals).toPrecision(15));
+  const size = wholeLots([amount], unit === 'usd' ? mid : 1, decimals);
   if (!(size > 0) || (unit === 'base' && size !== amount))
     throw usageFailure(`The size is ${text}, but sizes are multiples of ${10 ** -decimals}.`);
   return size;

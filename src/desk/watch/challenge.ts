@@ -1,9 +1,10 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
 import type { OpenAccount } from '../account/account-state.ts';
-import type { Mark } from '../risk/path-account.ts';
+import type { Marks, Sized } from '../risk/path-account.ts';
 import { accountLater } from '../risk/within.ts';
 import type { LiveModel } from './live-model.ts';
-import { type FloorRoom, heldIn, type Standing, standingOf } from './standing.ts';
+import { type FloorRoom, heldIn, type Standing, standingOf, sumOfKnown } from './standing.ts';
 
 /** The used share of an allowance: less than half, half, 80%, 95%. */
 export type Severity = 0 | 1 | 2 | 3;
@@ -28,13 +29,11 @@ const readFills = 100;
 /** Computes an account's state in its challenge at the prices on the screen. */
 export function challengeOf(state: OpenAccount, model: LiveModel) {
   const { account } = state;
+  const open = [...state.positions.values()];
   const standing = standingOf(state, model);
-  const covers = heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
-    symbol,
-    uncovered,
-    unit,
-  }));
-  const unit = riskUnit(covers);
+  const held = heldIn(state, model);
+  // 1R of all open positions together.
+  const unit = held.length === 0 ? undefined : sumOfKnown(held.map(({ risk }) => risk.unit));
   const { requirements } = account.risk ?? {};
   const gauge = (name: Gauge['name'], floor: FloorRoom | undefined, pct: number | null | undefined): Gauge[] => {
     if (floor === undefined) return [];
@@ -55,29 +54,17 @@ export function challengeOf(state: OpenAccount, model: LiveModel) {
     /** Fills since the start of the trading day; `isAll`: there were no more. */
     dayFills: dayFillsOf(state, model),
     /** USD that open positions pay until the trading day ends, at these prices. */
-    carry: carryOf(state, model),
+    carry: open.length === 0 ? undefined : carryAhead(account, open, model.marks(open), model),
     /** The uncovered size, by position. */
-    uncovered: covers.flatMap(({ symbol, uncovered: size }) => (size > 0 ? [{ symbol, size }] : [])),
+    uncovered: held.flatMap(({ position: { symbol }, cover: { uncovered: size } }) =>
+      size > 0 ? [{ symbol, size }] : [],
+    ),
   };
 }
 
 /** The severity of this used share of an allowance. */
 export function severityOf(used: number | undefined): Severity {
   return used === undefined ? 0 : (shares.filter((share) => used >= share).length as Severity);
-}
-
-/** The size that a position's stops leave uncovered, and its loss at them. */
-interface Covered {
-  readonly symbol: string;
-  readonly uncovered: number;
-  readonly unit: number | undefined;
-}
-
-/** 1R of all open positions together; undefined without any, or if one is unknown. */
-function riskUnit(covers: readonly Covered[]): number | undefined {
-  const units = covers.map(({ unit }) => unit);
-  if (units.length === 0 || units.includes(undefined)) return undefined;
-  return units.reduce<number>((sum, one) => sum + one!, 0);
 }
 
 /** The daily floor implies the equity at the start of the day. */
@@ -87,19 +74,16 @@ function dayPnlOf({ account }: OpenAccount, { equity, daily }: Standing): number
   return equity - (daily.at + (account.starting_balance * pct) / 100);
 }
 
-function carryOf({ account, positions }: OpenAccount, model: LiveModel): number | undefined {
-  if (positions.size === 0 || model.time === 0 || account.risk === undefined) return undefined;
-  const open = [...positions.values()];
-  const marks = new Map(
-    open.flatMap(({ market_id }): [string, Mark][] => {
-      const price = model.mid(market_id);
-      const category = model.market(market_id)?.category;
-      return price === undefined ? [] : [[market_id, { price, at: model.time, tick: undefined, category }]];
-    }),
-  );
-  if (open.some(({ market_id }) => !marks.has(market_id))) return undefined;
-  const now = { ...account, risk: { ...account.risk, observed_at: model.time } };
-  return accountLater(now, open, marks, nextTradingDayStart(model.time) - model.time)?.ahead.carry;
+/** USD that positions pay until the trading day ends, at these marks; undefined if one is missing. */
+export function carryAhead(
+  account: Account,
+  open: readonly Sized[],
+  marks: Marks,
+  { time }: LiveModel,
+): number | undefined {
+  if (time === 0 || account.risk === undefined || open.some(({ market_id }) => !marks.has(market_id))) return undefined;
+  const now = { ...account, risk: { ...account.risk, observed_at: time } };
+  return accountLater(now, open, marks, nextTradingDayStart(time) - time)?.ahead.carry;
 }
 
 function dayFillsOf({ account }: OpenAccount, model: LiveModel) {

@@ -32,10 +32,8 @@ export class LadderFeed {
   /** Reads the queue ahead of own resting orders in the chosen market, which only the simulation reports. */
   async readQueues(): Promise<void> {
     if (this.#isReading || this.#session.settings.environment !== 'sim') return;
-    const { account, chosen } = this.#model;
-    const resting = [...(account?.orders.values() ?? [])].filter(
-      ({ market_id, status, limit_price }) =>
-        market_id === chosen.market_id && status === 'resting' && limit_price !== undefined,
+    const resting = this.#model.orders.filter(
+      ({ status, limit_price: limit }) => status === 'resting' && limit !== undefined,
     );
     if (resting.length === 0) {
       this.#model.ahead = new Map();

@@ -2,7 +2,7 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { OpenAccount } from '../account/account-state.ts';
 import { atRisk, coverOf } from '../account/means.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
-import type { Mark, Marks } from '../risk/path-account.ts';
+import type { Marks } from '../risk/path-account.ts';
 import { equityAt, unrealizedPnl } from '../risk/profit.ts';
 import type { LiveModel } from './live-model.ts';
 
@@ -25,8 +25,6 @@ export type Held = ReturnType<typeof heldIn>[number];
 export function standingOf({ account, positions }: OpenAccount, model: LiveModel) {
   const { balance, risk } = account;
   const open = [...positions.values()];
-  const profits = open.map((position) => unrealizedPnl(position, model.mid(position.market_id)));
-  const sum = profits.includes(undefined) ? undefined : profits.reduce<number>((total, one) => total + one!, 0);
   const equity = equityAt(balance, open, (market) => model.mid(market));
   const isActive = account.status === 'active';
   const floor = (at: number | null | undefined): FloorRoom | undefined =>
@@ -36,7 +34,7 @@ export function standingOf({ account, positions }: OpenAccount, model: LiveModel
   return {
     balance,
     /** Unrealized profit of the open positions, USD. */
-    unrealized: sum,
+    unrealized: sumOfKnown(open.map((position) => unrealizedPnl(position, model.mid(position.market_id)))),
     equity,
     daily: floor(risk?.daily_loss_floor),
     drawdown: floor(risk?.max_drawdown_floor),
@@ -77,14 +75,18 @@ export function heldIn({ account, positions, orders }: OpenAccount, model: LiveM
 
 /** The prices on the screen, with the read values of these markets. */
 function marksOf(open: readonly { market_id: string }[], read: Marks | undefined, model: LiveModel): Marks {
-  const marks = new Map<string, Mark>();
+  const marks = model.marks(open);
   for (const { market_id } of open) {
     const known = read?.get(market_id);
-    const price = model.mid(market_id) ?? known?.price;
-    const tick = model.market(market_id)?.tick_size;
-    if (price !== undefined) marks.set(market_id, { tick, ...known, price, at: model.time });
+    if (known !== undefined)
+      marks.set(market_id, { ...known, price: model.mid(market_id) ?? known.price, at: model.time });
   }
   return marks;
+}
+
+/** A sum; undefined if one of the values is. */
+export function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
+  return values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + value!, 0);
 }
 
 /** Working orders, newest first. */

@@ -6,7 +6,7 @@ import { actingText } from '../../desk/account/acting.ts';
 import { noAccounts, titleOf } from '../../desk/resolve/account.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
-import { heldIn, standingOf } from '../../desk/watch/standing.ts';
+import { heldIn, standingOf, sumOfKnown } from '../../desk/watch/standing.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import { fitted, type Row, rowWidth, toned, widthOf } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
@@ -185,13 +185,13 @@ export function sumRow(model: LiveModel, width: number): Row {
   const states = [...model.accounts.values()];
   const standings = states.map((state) => standingOf(state, model));
   const risks = states.flatMap((state) => heldIn(state, model).map(({ risk }) => risk.loss));
-  const risk = sumOf(risks);
+  const risk = sumOfKnown(risks);
   return fitted(
     [
       toned(`All ${states.length} accounts`, 'strong'),
       ...alarmCells(states, model).flatMap((cell) => ['  ', cell]),
-      `  equity ${money(sumOf(standings.map(({ equity }) => equity)))}  pnl `,
-      profitCell(sumOf(standings.map(({ unrealized }) => unrealized))),
+      `  equity ${money(sumOfKnown(standings.map(({ equity }) => equity)))}  pnl `,
+      profitCell(sumOfKnown(standings.map(({ unrealized }) => unrealized))),
       `  risk ${risk === undefined ? 'not known' : usd(risk)}`,
     ],
     width,
@@ -212,11 +212,6 @@ function alarmCells(states: readonly OpenAccount[], model: LiveModel): Cell[] {
     for (const [what, tone] of found) counts.set(what, { count: (counts.get(what)?.count ?? 0) + 1, tone });
   }
   return [...counts].map(([what, { count, tone }]) => toned(`${count} ${what}`, tone));
-}
-
-/** Undefined if one of them is. */
-function sumOf(values: readonly (number | undefined)[]): number | undefined {
-  return values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + value!, 0);
 }
 
 /** The most important figures of the account, for a small terminal; `trouble` is their problem. */

@@ -331,13 +331,13 @@ export class Cockpit {
     const { chosen, grid, account: state, book, ahead, prints } = model;
     const mid = model.mid(chosen.market_id) ?? Number(book?.bids[0]?.px ?? book?.asks[0]?.px);
     if (grid?.tick === undefined || !(mid > 0)) return undefined;
-    const isHere = ({ market_id }: { market_id: string }) => market_id === chosen.market_id;
-    const held = state === undefined ? undefined : heldIn(state, model).find(({ position }) => isHere(position));
+    const held =
+      state === undefined ? undefined : heldIn(state, model).find(({ position }) => position === model.position);
     return {
       marketId: chosen.market_id,
       tick: tickAt(grid, mid),
       book,
-      orders: [...(state?.orders.values() ?? [])].filter(isHere),
+      orders: model.orders,
       ahead,
       lines: held === undefined ? [] : linesOf(held, this.feeBps),
       prints,

@@ -9,7 +9,7 @@ import { type DialogFrame, dialogFrame, dialogHeight } from './dialog-rows.ts';
 import { headerRow, marketRow, shortRows } from './header-rows.ts';
 import { helpRows } from './help-page.ts';
 import { ladderPane, minPaneWidth } from './ladder-pane.ts';
-import { isWide, ladder, marketChart, type OwnHere, tapeRows, tapeWidth, wideCharts } from './market-rows.ts';
+import { bookRows, isWide, marketChart, type OwnHere, tapeRows, tapeWidth, wideCharts } from './market-rows.ts';
 import { type Listed, type Panel, panels, type ScreenSize } from './panels.ts';
 import type { LadderPlace } from './trading-keys.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
@@ -252,7 +252,7 @@ function bodyRows(
   const book =
     ladder === 'pane'
       ? paneOf(model, { columns: width, rows: height }, glyphs, cockpit)
-      : bookOf(model, width, height, glyphs);
+      : bookRows(model.book, model.orders, { width, height }, glyphs);
   const left = space - width - 2;
   const size = { columns: left, rows: height };
   const charts = () => (hasTape ? wideCharts(model, ownHere(model), size, glyphs) : chartRows(model, size, glyphs));
@@ -289,25 +289,15 @@ function paneOf(
   return ladderPane(ladder, market, { width: columns, height: rows, symbol: model.chosen.symbol, glyphs, now: uptime });
 }
 
-function bookOf(model: LiveModel, width: number, height: number, glyphs: Glyphs): Row[] {
-  return ladder(model.book, ownHere(model).orders, { width, height }, glyphs);
-}
-
-function ownHere(model: LiveModel): OwnHere & { readonly orders: Order[] } {
-  return {
-    orders: [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model)),
-    position: [...(model.account?.positions.values() ?? [])].find((one) => isHere(one, model)),
-    fills: model.fills.filter((fill) => isHere(fill, model) && fill.account_id === model.accountId),
-  };
+function ownHere(model: LiveModel): OwnHere {
+  const { orders, position, fills, accountId, chosen } = model;
+  const isOwn = ({ market_id, account_id }: Order) => market_id === chosen.market_id && account_id === accountId;
+  return { orders, position, fills: fills.filter(isOwn) };
 }
 
 /** The chart of the chosen market, with its heading. */
 function chartRows(model: LiveModel, size: ScreenSize, glyphs: Glyphs): Row[] {
   return marketChart(model.chosen, model.candles, model.interval, ownHere(model), size, glyphs);
-}
-
-function isHere({ market_id }: { market_id: string }, { chosen }: LiveModel): boolean {
-  return market_id === chosen.market_id;
 }
 
 function footerRow(view: ScreenView, glyphs: Glyphs, columns: number): Row {

@@ -174,9 +174,7 @@ function cancelAt({ ladder }: Pick<Bench, 'ladder'>, price: number): Act {
 }
 
 function cancelOrders({ model }: Bench, isMeant: (order: Order) => boolean, none: string): Act {
-  const here = [...(model.account?.orders.values() ?? [])].filter(
-    (order) => order.market_id === model.chosen.market_id && isMeant(order),
-  );
+  const here = model.orders.filter(isMeant);
   return here.length === 0 ? says(none) : command(`order cancel ${here.map(({ id }) => id).join(' ')}`);
 }
 
