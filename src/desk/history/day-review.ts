@@ -6,9 +6,8 @@ import type { GuardState } from '../guard/guard-state.ts';
 import { dayKey } from '../guard/rule.ts';
 import { conditionOf, kindOf, type Rule } from '../guard/rules.ts';
 import type { FloorsAt } from './equity.ts';
-import { rMultipleOf } from './figures.ts';
 import type { History } from './read-history.ts';
-import type { Money, Ms, Trip } from './records.ts';
+import { type Money, type Ms, rMultipleOf, type Trip } from './records.ts';
 import { type EquityHistory, resultsOf } from './results.ts';
 
 /** A rule of the day, and whether it was kept; null: unknown. */

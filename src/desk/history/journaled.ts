@@ -3,9 +3,16 @@ import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { Journal, type TripNotes } from '../account/journal.ts';
 import type { Session } from '../session/session.ts';
-import { openedTimes, plannedRiskOf, rMultipleOf } from './figures.ts';
 import type { History } from './read-history.ts';
-import { entryPriceOf, exitPriceOf, type Money, type Trip } from './records.ts';
+import {
+  entryPriceOf,
+  exitPriceOf,
+  type Money,
+  openedTimes,
+  plannedRiskOf,
+  rMultipleOf,
+  type Trip,
+} from './records.ts';
 
 /** The journal's data about trips. */
 export interface Journaled {

@@ -1,12 +1,11 @@
 import { usageFailure } from '../../base/failure/failure.ts';
-import { netOf } from '../../base/margin/notional.ts';
 import { toMoney } from '../../base/terms/decimal.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { SimulationPayment } from '../../wire/contract/simulation-history.ts';
 import { exchangeTime, pastMoment } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime } from '../values/times.ts';
-import { type AccountRecords, fillOf, type Money, type Ms, type Payment } from './records.ts';
+import { type AccountRecords, changeOf, fillOf, type Money, type Ms, type Payment } from './records.ts';
 import { type Folded, foldHistory } from './trips.ts';
 
 /** The complete history of an account up to now. */
@@ -44,7 +43,7 @@ async function historyOf(session: Session, records: AccountRecords): Promise<His
   const folded = foldHistory(fills, payments);
   const hasDeposit = payments.some(({ kind }) => kind === 'deposit');
   const openingBalance = hasDeposit ? 0n : toMoney(account.starting_balance);
-  const changes = folded.bookings.reduce((sum, booking) => sum + netOf(booking) + booking.transfer, 0n);
+  const changes = folded.bookings.reduce((sum, booking) => sum + changeOf(booking), 0n);
   return {
     ...folded,
     account,

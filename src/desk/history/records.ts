@@ -1,4 +1,5 @@
-import { toMoney } from '../../base/terms/decimal.ts';
+import { gain, netOf } from '../../base/margin/notional.ts';
+import { divideRounded, toMoney } from '../../base/terms/decimal.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { SimulationFill } from '../../wire/contract/simulation-history.ts';
 
@@ -108,6 +109,40 @@ export function exitPriceOf({ closedNotional, closedLots, lotsPerUnit }: Trip): 
 /** The average price of so many lots. */
 export function averagePrice(notional: Money, lots: number, lotsPerUnit: number): number {
   return Number(((Number(notional) / 1e8 / lots) * lotsPerUnit).toPrecision(15));
+}
+
+/** The change of the balance. */
+export function changeOf(booking: Booking): Money {
+  return netOf(booking) + booking.transfer;
+}
+
+/** The result of a trip's open size at a price, after one of its fills; before fees and carry. */
+export function openResultAt({ side, lotsPerUnit }: Trip, { lots, cost }: TripFill, price: number): Money {
+  return gain(side, divideRounded(toMoney(price) * BigInt(lots), BigInt(lotsPerUnit)), cost);
+}
+
+/**
+ * 1R of a trip by the stop-loss of its first order: the loss of everything opened, with the fees of both ways. Null
+ * without such a stop on the losing side.
+ */
+export function plannedRiskOf(trip: Trip): Money | null {
+  const { stopPrice: stop, fills, side } = trip;
+  if (stop === null) return null;
+  const entry = entryPriceOf(trip);
+  const distance = side === 'long' ? entry - stop : stop - entry;
+  const { fee, notional } = fills[0]!.fill;
+  const rate = notional === 0n ? 0 : Number(fee) / Number(notional);
+  return distance > 0 ? openedTimes(trip, distance + (entry + stop) * rate) : null;
+}
+
+/** An amount per unit for everything that a trip has opened. */
+export function openedTimes({ openedLots, lotsPerUnit }: Trip, perUnit: number): Money {
+  return BigInt(Math.round(perUnit * (openedLots / lotsPerUnit) * 1e8));
+}
+
+/** A trip's net result as a multiple of its risk; null if that is unknown. */
+export function rMultipleOf(trip: Trip, risk: Money | null): number | null {
+  return risk === null || risk <= 0n ? null : Number(netOf(trip)) / Number(risk);
 }
 
 /** Fills and payments, oldest first, and the account after them. */

@@ -1,11 +1,19 @@
 import { netOf } from '../../base/margin/notional.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
-import { toMoney } from '../../base/terms/decimal.ts';
-import { type Bars, drawdownFrom, type KnownDrawdown } from './drawdown.ts';
-import { deepestDrawdown, type EquityPoint, equityCurve, floorsAlong, type MarkAt, momentsBetween } from './equity.ts';
-import { figuresOf, timeInMarket } from './figures.ts';
+import { divideRounded, toMoney } from '../../base/terms/decimal.ts';
+import {
+  type Bars,
+  deepestDrawdown,
+  drawdownFrom,
+  type EquityPoint,
+  equityCurve,
+  floorsAlong,
+  type KnownDrawdown,
+  type MarkAt,
+  momentsBetween,
+} from './equity.ts';
 import type { History } from './read-history.ts';
-import type { Booking, Money, Ms, Trip } from './records.ts';
+import { type Booking, type Money, type Ms, rMultipleOf, type Trip } from './records.ts';
 
 /** The part of a history to evaluate. */
 export interface Selection {
@@ -213,4 +221,61 @@ export function dayFinder(): (time: Ms) => Ms {
 /** The calendar date of a day of the challenge, from its start: `2026-11-21`. */
 export function dateOfDay(start: Ms): string {
   return new Date(start - 4 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** Figures of a set of ended round trips. An average is null if there is nothing to average. */
+export type Figures = ReturnType<typeof figuresOf>;
+
+/** Figures of ended trips; `riskOf` returns a trip's risk, null if unknown. */
+export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money | null) {
+  const nets = trips.map(netOf);
+  const wins = nets.filter((net) => net > 0n);
+  const losses = nets.filter((net) => net < 0n);
+  const multiples = trips.flatMap((trip) => rMultipleOf(trip, riskOf(trip)) ?? []);
+  const totalR = multiples.length === 0 ? null : multiples.reduce((sum, one) => sum + one, 0);
+  const held = trips.reduce((sum, { openedAt, closedAt }) => sum + closedAt! - openedAt, 0);
+  return {
+    trips: trips.length,
+    won: wins.length,
+    lost: losses.length,
+    /** Share of winning trips, 0 to 1. */
+    winRate: trips.length === 0 ? null : wins.length / trips.length,
+    /** Average net result of a trip. */
+    expectancy: average(nets),
+    averageWin: average(wins),
+    averageLoss: average(losses),
+    largestWin: wins.length === 0 ? null : wins.reduce((most, one) => (one > most ? one : most)),
+    largestLoss: losses.length === 0 ? null : losses.reduce((most, one) => (one < most ? one : most)),
+    /** Sum of wins / sum of losses; null without losses. */
+    profitFactor: losses.length === 0 ? null : Number(sumOf(wins)) / -Number(sumOf(losses)),
+    /** Trips with a known risk, and the average and sum of their results as multiples of it. */
+    tripsWithR: multiples.length,
+    averageR: totalR === null ? null : totalR / multiples.length,
+    totalR,
+    /** Average time from the first fill to the last, ms. */
+    averageHeldMs: trips.length === 0 ? null : held / trips.length,
+  };
+}
+
+/** How long at least one position was open within a range, ms. */
+export function timeInMarket(trips: readonly Trip[], from: Ms, to: Ms): number {
+  let total = 0;
+  let covered = from;
+  // Trips come in the order in which they were opened.
+  for (const { openedAt, closedAt } of trips) {
+    const start = Math.max(openedAt, covered);
+    const end = Math.min(closedAt ?? to, to);
+    if (end <= start) continue;
+    total += end - start;
+    covered = end;
+  }
+  return total;
+}
+
+function average(amounts: readonly Money[]): Money | null {
+  return amounts.length === 0 ? null : divideRounded(sumOf(amounts), BigInt(amounts.length));
+}
+
+function sumOf(amounts: readonly Money[]): Money {
+  return amounts.reduce((sum, one) => sum + one, 0n);
 }

@@ -4,11 +4,10 @@ import { moneyToNumber } from '../../base/terms/decimal.ts';
 import type { Session } from '../session/session.ts';
 import { meanOf, returnFiguresOf, winLossOf } from '../statistics/proven.ts';
 import { reviewDay } from './day-review.ts';
-import { rMultipleOf } from './figures.ts';
 import type { Journaled } from './journaled.ts';
-import { type Excursions, readExcursions } from './read-excursions.ts';
 import type { History } from './read-history.ts';
-import type { Ms, Trip } from './records.ts';
+import { type Excursions, readExcursions } from './read-marks.ts';
+import { type Ms, rMultipleOf, type Trip } from './records.ts';
 import { type EquityHistory, type Results, sumsByTag } from './results.ts';
 
 /** The trips of an hour, a weekday, a market, a side or a tag; `net` in USD, `r` the mean of those whose risk is known. */

@@ -4,17 +4,17 @@ import type { Market } from '../../wire/contract/markets.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
-import type {
-  AccountFrame,
-  BookEvent,
-  CandleEvent,
-  Interval,
-  MarketStatsEvent,
-  MarketStreamEvent,
-  TickEvent,
-  TradeEvent,
+import {
+  type AccountFrame,
+  type BookEvent,
+  type CandleEvent,
+  type Interval,
+  intervals,
+  type MarketStatsEvent,
+  type MarketStreamEvent,
+  type TickEvent,
+  type TradeEvent,
 } from '../../wire/contract/streams.ts';
-import { intervals } from '../../wire/contract/streams.ts';
 import {
   type AccountStates,
   areFillsRead,

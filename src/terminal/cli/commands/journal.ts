@@ -79,7 +79,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
   const trip = ofMoment.find((one) => ids.get(one) === position.id);
   if (trip === undefined)
     throw notFoundFailure(`The fills of position ${position.id} are not in the history.`, 'perp journal lists trips.');
-  const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
+  const { readExcursions } = await import('../../../desk/history/read-marks.ts');
   const excursions = (await readExcursions(console, [trip], history.to)).get(trip)!;
   const record = {
     ...tripRecord(trip, position.id, notesOf(trip), riskOf(trip)),
