@@ -22,19 +22,10 @@ import type { Ms, Trip } from './records.ts';
 const mostTrips = 500;
 
 /** A trader's record, as trades in R. */
-interface TradeRecord {
-  readonly trades: readonly Trade[];
-  /** Trips without a known risk: they count as if they had the typical one. */
-  readonly withoutRisk: number;
-  /** Older trips that are left out. */
-  readonly older: number;
-  /** The typical risk of a trip as a share of equity; null if it is known for none. */
-  readonly share: number | null;
-  readonly approximations: readonly string[];
-}
+type TradeRecord = Awaited<ReturnType<typeof readRecord>>;
 
 /** Reads the ended trips of a history as trades: with losses inside, overlaps, midnights, fees and carry. */
-export async function readRecord(session: Session, history: History, { riskOf }: Journaled): Promise<TradeRecord> {
+export async function readRecord(session: Session, history: History, { riskOf }: Journaled) {
   const all = history.trips.filter(({ closedAt }) => closedAt !== null);
   const trips = all.slice(-mostTrips);
   const known = trips.flatMap((trip) => {
@@ -65,9 +56,12 @@ export async function readRecord(session: Session, history: History, { riskOf }:
     trades.push({ gap: trip.openedAt - (trips[at - 1]?.openedAt ?? history.from), steps });
   }
   return {
-    trades,
+    trades: trades as readonly Trade[],
+    /** Trips without a known risk: they count as if they had the typical one. */
     withoutRisk: trips.length - known.length,
+    /** Older trips that are left out. */
     older: all.length - trips.length,
+    /** The typical risk of a trip as a share of equity; null if it is known for none. */
     share: share ?? null,
     approximations: isInsideKnown
       ? []

@@ -41,20 +41,10 @@ export function resultsOf(
     .filter(({ closedAt }) => closedAt !== null && closedAt >= from && closedAt <= to)
     .sort((one, other) => one.closedAt! - other.closedAt!);
   const dayOf = dayFinder();
-  const dayOfEnd = dayFinder();
-  const days = sumsBy(booked, ended, {
-    ofBooking: ({ time }) => dayOf(time),
-    ofTrip: ({ closedAt }) => dayOfEnd(closedAt!),
-  });
-  const markets = sumsBy(booked, ended, {
-    ofBooking: ({ trip }) => trip?.marketId ?? null,
-    ofTrip: ({ marketId }) => marketId,
-  });
-  const sides = sumsBy(booked, ended, {
-    ofBooking: ({ trip }) => trip?.side ?? null,
-    ofTrip: ({ side }) => side,
-  });
-  const [total = emptySum(null)] = sumsBy(booked, ended, { ofBooking: () => null, ofTrip: () => null });
+  const days = sumsBy(booked, ended, (_, time) => [dayOf(time)]);
+  const markets = sumsBy(booked, ended, (trip) => [trip?.marketId ?? null]);
+  const sides = sumsBy(booked, ended, (trip) => [trip?.side ?? null]);
+  const [total = emptySum(null)] = sumsBy(booked, ended, () => [null]);
   return {
     from,
     to,
@@ -76,20 +66,10 @@ export function resultsOf(
 
 /** The same by tag, best first; a trip with several tags counts for each, and one without for null. */
 export function sumsByTag({ booked, ended }: Results, tagsOf: (trip: Trip) => readonly string[]): Sum<string | null>[] {
-  const tags = new Set<string | null>(booked.flatMap(({ trip }) => tagsOrNull(trip, tagsOf)));
-  for (const trip of ended) for (const tag of tagsOrNull(trip, tagsOf)) tags.add(tag);
-  const sums = [...tags].flatMap((tag) => {
-    const has = (trip: Trip | null) => tagsOrNull(trip, tagsOf).includes(tag);
-    const key = { ofBooking: () => tag, ofTrip: () => tag };
-    const own = booked.filter(({ trip }) => has(trip));
-    return sumsBy(own, ended.filter(has), key);
-  });
-  return sums.sort(byNet);
-}
-
-function tagsOrNull(trip: Trip | null, tagsOf: (trip: Trip) => readonly string[]): readonly (string | null)[] {
-  const tags = trip === null ? [] : tagsOf(trip);
-  return tags.length === 0 ? [null] : tags;
+  return sumsBy(booked, ended, (trip) => {
+    const tags = trip === null ? [] : tagsOf(trip);
+    return tags.length === 0 ? [null] : tags;
+  }).sort(byNet);
 }
 
 function byNet(one: Sum<unknown>, other: Sum<unknown>): number {
@@ -167,11 +147,14 @@ export function emptySum<Key>(key: Key): Sum<Key> {
   return { key, ...money, fills: 0, trips: 0, won: 0, lost: 0 };
 }
 
-/** Adds up bookings and ended trips by key, in the order in which the keys first occur; excludes transfers. */
+/**
+ * Adds up bookings and ended trips by their keys (of a trip at a time), in the order in which the keys first occur;
+ * excludes transfers.
+ */
 function sumsBy<Key>(
   bookings: readonly Booking[],
   ended: readonly Trip[],
-  { ofBooking, ofTrip }: { ofBooking: (booking: Booking) => Key; ofTrip: (trip: Trip) => Key },
+  keysOf: (trip: Trip | null, time: Ms) => readonly Key[],
 ): Sum<Key>[] {
   const sums = new Map<Key, Sum<Key>>();
   const sumOf = (key: Key) => {
@@ -179,19 +162,17 @@ function sumsBy<Key>(
     sums.set(key, sum);
     return sum;
   };
-  for (const booking of bookings) {
-    if (booking.transfer !== 0n) continue;
-    addBooking(sumOf(ofBooking(booking)), booking);
-  }
-  for (const trip of ended) countTrip(sumOf(ofTrip(trip)), trip);
+  for (const booking of bookings)
+    if (booking.transfer === 0n) for (const key of keysOf(booking.trip, booking.time)) addBooking(sumOf(key), booking);
+  for (const trip of ended) for (const key of keysOf(trip, trip.closedAt!)) countTrip(sumOf(key), trip);
   return [...sums.values()];
 }
 
 function addBooking(sum: Sum<unknown>, { realizedPnl, fees, funding, bankruptcy, volume }: Booking): void {
   sum.realizedPnl += realizedPnl;
   sum.fees += fees;
-  if (funding !== 0n) sum.funding += funding;
-  if (bankruptcy !== 0n) sum.bankruptcy += bankruptcy;
+  sum.funding += funding;
+  sum.bankruptcy += bankruptcy;
   if (volume === 0n) return;
   sum.volume += volume;
   sum.fills += 1;

@@ -12,18 +12,7 @@ import type { LiveModel } from './live-model.ts';
 import { standingOf } from './standing.ts';
 
 /** The actions of armed keys, and the mandate that limits them. */
-export interface ArmTerms {
-  readonly mandate: Mandate;
-  /** Base asset of one key's order. */
-  readonly size: number;
-  readonly symbol: string;
-  /** Of a new position. */
-  readonly leverage: number;
-  readonly marginMode: 'cross' | 'isolated';
-  /** The distance of an entry's exits from its price. */
-  readonly stop: Move | undefined;
-  readonly target: Move | undefined;
-}
+export type ArmTerms = ReturnType<typeof armTerms>;
 
 /** An order may cost this much more than at the prices when keys were armed. */
 const dearer = 1.1;
@@ -51,7 +40,7 @@ export function suggestedLine(model: LiveModel): string {
  * Reads a line such as `arm 0.05 --stop 1% --position 10000 --loss 300 --for 15m`. Throws a usage failure for missing
  * or senseless terms. `now`: Unix ms, by this machine.
  */
-export function armTerms(line: string, model: LiveModel, settings: SessionSettings, now: number): ArmTerms {
+export function armTerms(line: string, model: LiveModel, settings: SessionSettings, now: number) {
   const { sizeText, given } = wordsOf(line);
   const { chosen, accountId, account: state } = model;
   const mid = model.mid(chosen.market_id);
@@ -75,22 +64,26 @@ export function armTerms(line: string, model: LiveModel, settings: SessionSettin
   }
   const forMs = parseDuration(needed(given, 'for'), '--for');
   const day = model.time === 0 ? Number.POSITIVE_INFINITY : nextTradingDayStart(model.time) - model.time;
+  const mandate: Mandate = {
+    accounts: [accountId],
+    markets: [chosen.market_id],
+    sides: ['buy', 'sell'],
+    largestOrderUsd,
+    largestPositionUsd,
+    lossPerDayUsd,
+    ordersPerMinute: given.rate === undefined ? defaultRate : positive(given.rate, '--rate', 'a number such as 30'),
+    // The loss is a daily one, so nothing is agreed beyond the day.
+    until: now + Math.min(forMs, day),
+  };
   return {
-    mandate: {
-      accounts: [accountId],
-      markets: [chosen.market_id],
-      sides: ['buy', 'sell'],
-      largestOrderUsd,
-      largestPositionUsd,
-      lossPerDayUsd,
-      ordersPerMinute: given.rate === undefined ? defaultRate : positive(given.rate, '--rate', 'a number such as 30'),
-      // The loss is a daily one, so nothing is agreed beyond the day.
-      until: now + Math.min(forMs, day),
-    },
+    mandate,
+    /** Base asset of one key's order. */
     size,
     symbol: chosen.symbol,
+    /** Of a new position. */
     leverage: settings.leverage ?? 1,
     marginMode: settings.marginMode ?? 'cross',
+    /** The distance of an entry's exits from its price. */
     stop: given.stop === undefined ? undefined : distance(given.stop, '--stop'),
     target: given.target === undefined ? undefined : distance(given.target, '--target'),
   };

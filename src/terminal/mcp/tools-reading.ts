@@ -5,7 +5,7 @@ import { withoutLastPart } from '../../desk/account/means.ts';
 import { riskOfOrder } from '../../desk/preview/floor-check.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { parseCondition } from '../../desk/reading/condition.ts';
-import { wholeOrder } from '../../desk/reading/executions.ts';
+import { wholeOrder } from '../../desk/reading/account-changes.ts';
 import { type Prospect, prospectsOf, recentCopies, recentPolicy, twapsBefore } from '../../desk/reading/prospects.ts';
 import { waitFor } from '../../desk/reading/wait.ts';
 import { accountId, accountRisk, allAccounts } from '../../desk/resolve/account.ts';

@@ -1,10 +1,9 @@
 import { quantity, signedUsd, timeOfDay, usd } from '../../base/text/format.ts';
 import { exitPriceOf, stopText } from '../../desk/account/means.ts';
 import { stateNotes } from '../../desk/reading/streams.ts';
-import { challengeOf, type Gauge, severityOf } from '../../desk/watch/challenge.ts';
+import { challengeOf, type Gauge, NewAlarms, severityOf } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
-import { NewAlarms } from '../../desk/watch/new-alarms.ts';
 import { heldIn } from '../../desk/watch/standing.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../console/output/result.ts';

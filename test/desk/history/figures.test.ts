@@ -10,9 +10,8 @@ import {
   neededMarks,
 } from '../../../src/desk/history/equity.ts';
 import { excursionsOf } from '../../../src/desk/history/read-marks.ts';
-import { type Fill, type Payment, plannedRiskOf, rMultipleOf } from '../../../src/desk/history/records.ts';
+import { type Fill, foldHistory, type Payment, plannedRiskOf, rMultipleOf } from '../../../src/desk/history/records.ts';
 import { dateOfDay, dayFinder, figuresOf, resultsOf, timeInMarket } from '../../../src/desk/history/results.ts';
-import { foldHistory } from '../../../src/desk/history/trips.ts';
 import { barRow, lineChart } from '../../../src/terminal/console/charts/line-chart.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 

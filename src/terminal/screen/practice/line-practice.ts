@@ -3,7 +3,7 @@ import { factsOf, failureReport } from '../../../base/failure/report.ts';
 import { signedUsd, usd } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { typedLines } from '../private-console.ts';
-import { runOnScreen } from '../run-on-screen.ts';
+import { runOnScreen } from '../running-command.ts';
 import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** Dependencies of a practice in lines. */

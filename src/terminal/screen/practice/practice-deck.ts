@@ -4,8 +4,7 @@ import { stretch } from '../../../base/text/format.ts';
 import { fitted, type Row, toned, widthOf } from '../../console/charts/cells.ts';
 import { type PracticeAct, practiceKeys } from '../../console/settings/own-keys.ts';
 import type { Key } from '../../console/terminal/input-reader.ts';
-import type { Deck, DeckScreen } from '../deck.ts';
-import type { Runner } from '../running-command.ts';
+import type { Deck, DeckScreen, Runner } from '../view.ts';
 import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** The market's speed as a multiple of real time. */
