@@ -45,12 +45,6 @@ export async function resultOf(ended: Promise<void>, close: () => Promise<ExitCo
   }
 }
 
-/** Calls `act` with the reason when the signal is aborted, immediately if it already is. */
-export function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void {
-  if (signal.aborted) act(signal.reason);
-  else signal.addEventListener('abort', () => act(signal.reason), { once: true });
-}
-
 /** Where a screen trades, its local times, and the approvals that wait there. */
 export function settingOf(console: Console) {
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -1,5 +1,5 @@
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
-import { factsOf, failureReport } from '../../base/failure/report.ts';
+import { factsOf } from '../../base/failure/report.ts';
 import { nextTradingDayStart } from '../../base/terms/day.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
@@ -27,7 +27,7 @@ import type { Console } from '../console/console.ts';
 import { textOf } from '../console/output/result.ts';
 import { confirmWrite } from '../console/person.ts';
 import { whereNow } from '../console/where.ts';
-import { consoleFor, type ScreenCommands } from './running-command.ts';
+import { consoleFor, reported, type ScreenCommands } from './running-command.ts';
 import type { Deck, Runner, ScreenGuide } from './view.ts';
 
 /** Dependencies of the cockpit. */
@@ -195,9 +195,7 @@ export class Cockpit {
       this.#arm(armTerms(line, model, console.settings, this.#moment().wall));
       return exitCodes.done;
     } catch (error) {
-      const facts = factsOf(error);
-      terminal.print(failureReport(facts, false, terminal.columns));
-      return facts.exit;
+      return reported(error, terminal);
     }
   };
 

@@ -2,6 +2,7 @@ import { receivedSignal } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes } from '../../base/failure/failure.ts';
 import { realTiming } from '../../base/sockets/timing.ts';
 import { marketName } from '../../base/text/format.ts';
+import { aborted } from '../../desk/reading/streams.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
@@ -12,7 +13,7 @@ import { ownKeysOf } from '../console/settings/own-keys.ts';
 import { Frames, FullScreen } from '../console/terminal/full-screen.ts';
 import type { Key, MousePress } from '../console/terminal/input-reader.ts';
 import type { RawTerminal } from '../console/terminal/raw-terminal.ts';
-import { Bell, Colors, type LiveOptions, resultOf, settingOf, whenAborted } from './around-screen.ts';
+import { Bell, Colors, type LiveOptions, resultOf, settingOf } from './around-screen.ts';
 import { Cockpit } from './cockpit.ts';
 import type { Setting } from './header-rows.ts';
 import { dialogColumns, isLargeEnough, listedOf, needsRoom, screenFrame } from './layout.ts';
@@ -106,7 +107,7 @@ class LiveScreen {
 
   async run(): Promise<Result> {
     const { forMs } = this.#options;
-    whenAborted(this.#console.signal, this.#ended.reject);
+    aborted(this.#console.signal).catch(this.#ended.reject);
     this.#screen.open();
     this.#screen.report(this.#view.ladder !== 'off');
     this.#console.io.divertErr?.((text) => this.#notice(text));

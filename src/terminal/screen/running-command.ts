@@ -190,10 +190,15 @@ export async function runOnScreen(
       await settle(console);
     }
   } catch (error) {
-    const facts = factsOf(error);
-    terminal.print(failureReport(facts, false, terminal.columns));
-    return facts.exit;
+    return reported(error, terminal);
   }
+}
+
+/** Prints why a line failed; returns its exit status. */
+export function reported(error: unknown, terminal: ScreenTerminal): ExitCode {
+  const facts = factsOf(error);
+  terminal.print(failureReport(facts, false, terminal.columns));
+  return facts.exit;
 }
 
 /** A console that asks on the live screen, for work that isn't a separate command. */

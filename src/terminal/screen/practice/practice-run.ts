@@ -112,7 +112,7 @@ export class PracticeRun {
 
   #kept(): string[] {
     try {
-      return Object.keys(this.chosen.bookmarks.all);
+      return Object.keys(this.chosen.bookmarks.all());
     } catch {
       return [];
     }

@@ -11,7 +11,7 @@ import { line, type Result, recordOf } from '../../console/output/result.ts';
 import { isLargeEnough } from '../layout.ts';
 import { openScreen } from '../open-screen.ts';
 import { privateConsole } from '../private-console.ts';
-import { Bookmarks, choose, type PracticeRequest } from './choose.ts';
+import { bookmarksOf, choose, type PracticeRequest } from './choose.ts';
 import { linePractice } from './line-practice.ts';
 import { PracticeDeck, speeds } from './practice-deck.ts';
 import { practiceReport, withoutReport } from './practice-report.ts';
@@ -216,7 +216,6 @@ function keptOf({ chosen, practice, restarts }: PracticeRun, maxRisk: number | u
 /** Opens the practice that was left last. */
 async function continueLast(console: Console) {
   const { PracticeMarkets, leftFolders } = await import('../../../service/practice.ts');
-  const { readBookmarks, setBookmark } = await import('../../../service/live/recording.ts');
   const state = stateFolder(console.variables);
   const [last, ...others] = leftFolders(state);
   if (last === undefined)
@@ -233,7 +232,7 @@ async function continueLast(console: Console) {
     markets.close();
     throw unreadable(folder, 'its markets are gone.');
   }
-  const bookmarks = new Bookmarks({ readBookmarks, setBookmark }, state, { tape, seed });
+  const bookmarks = await bookmarksOf(state, { tape, seed });
   return {
     chosen: { markets, bookmarks, tape, shown, from, until, disguise: disguise ?? undefined },
     folder,
