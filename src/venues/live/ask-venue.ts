@@ -103,7 +103,7 @@ export async function checkVenue(
 
 function checkStream({ venue, address }: VenueChoice, network: Network, maxWaitMs: Ms) {
   const startedAt = network.uptime();
-  const [first] = venue.connections;
+  const [path] = Object.values(venue.paths);
   return new Promise<Pick<VenueCheck, 'streamMs' | 'streamProblem'>>((resolve) => {
     const done = (problem: string | null) => {
       cancel();
@@ -111,7 +111,7 @@ function checkStream({ venue, address }: VenueChoice, network: Network, maxWaitM
       resolve({ streamMs: problem === null ? network.uptime() - startedAt : null, streamProblem: problem });
     };
     const cancel = network.after(maxWaitMs, () => done(`no answer within ${maxWaitMs} ms`));
-    const link: Link = new Link(venue, urlOf(address.wsUrl, first!.path), network, {
+    const link: Link = new Link(venue, urlOf(address.wsUrl, path!), network, {
       open: () => link.send(venue.heartbeat(1)),
       frame: () => done(null),
       lost: (reason) => done(reason),

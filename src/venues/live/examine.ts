@@ -7,7 +7,7 @@ import type { VenueChoice } from './live-feeds.ts';
 import type { MarketFeed } from './market-feed.ts';
 import type { FeedStatus, MarketStatus } from './market-status.ts';
 import { type Network, scoped } from './network.ts';
-import type { BookMessage, UnknownRows, VenueMarket } from './protocols/venue.ts';
+import type { RestBook, UnknownRows, VenueMarket } from './protocols/venue.ts';
 import { unreadable } from './rest-client.ts';
 import { VenueFeed } from './venue-feed.ts';
 import { FieldCheck, type SeenMessages } from './venue-fields.ts';
@@ -117,7 +117,7 @@ class BookSamples {
   private readonly market: VenueMarket;
   private readonly feed: MarketFeed;
   private readonly network: Network;
-  private readonly askTop: (() => Promise<BookMessage>) | null;
+  private readonly askTop: (() => Promise<RestBook>) | null;
   private tops: { at: Ms; text: string }[] = [];
   private compared = 0;
   private equal = 0;
@@ -126,7 +126,7 @@ class BookSamples {
   private isAsking = false;
 
   /** `askTop`: asks for its best levels over REST; null if the venue has none there. */
-  constructor(market: VenueMarket, feed: MarketFeed, network: Network, askTop: (() => Promise<BookMessage>) | null) {
+  constructor(market: VenueMarket, feed: MarketFeed, network: Network, askTop: (() => Promise<RestBook>) | null) {
     this.market = market;
     this.feed = feed;
     this.network = network;

@@ -143,12 +143,6 @@ export class LiveFeeds {
     return this.markets.get(marketId)?.market ?? null;
   }
 
-  /** Whether a market's venue publishes its own prices. */
-  hasMarks(marketId: string): boolean {
-    const listed = this.markets.get(marketId);
-    return listed !== undefined && listed.feed.venue.topics(listed.market).marks !== undefined;
-  }
-
   /** Subscribes to a market, unless it is already subscribed or not listed. */
   want(marketId: string): void {
     const listed = this.markets.get(marketId);

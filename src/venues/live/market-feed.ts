@@ -6,15 +6,15 @@ import type { Standing, StandingGap } from '../tape/summary.ts';
 import type { HistoryKnown, Trade } from '../tape/tape-lines.ts';
 import { microseconds, type TapeLine, TapeLines } from '../tape/tape-lines.ts';
 import { BookOrder } from './book-order.ts';
-import { BookRequests } from './book-requests.ts';
+import { bookRequests, silenceWatch } from './book-requests.ts';
 import type { FeedServices } from './feed-services.ts';
 import { GridWatch } from './grid-watch.ts';
 import { MarkFeed } from './mark-feed.ts';
 import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
 import type { PrintProof } from './print-watch.ts';
-import type { BookMessage, Venue, VenueMarket } from './protocols/venue.ts';
-import { LagWatch, SilenceWatch } from './silence-watch.ts';
+import type { BookMessage, RestBook, Venue, VenueMarket } from './protocols/venue.ts';
+import { LagWatch } from './venue-clock.ts';
 
 /** How long bids and asks may stay crossed before the book counts as broken. */
 const crossedMs = 2_000;
@@ -45,9 +45,9 @@ export class MarketFeed {
   readonly prints: PrintFeed;
   readonly marks: MarkFeed;
   readonly grid: GridWatch;
-  private readonly silence: SilenceWatch;
+  private readonly silence: ReturnType<typeof silenceWatch>;
   private readonly lag: LagWatch;
-  private readonly requests: BookRequests;
+  private readonly requests: ReturnType<typeof bookRequests>;
   /** Of the last message that the book took. */
   private times: EventTimes = { exchangeUs: null, receivedUs: null };
   /** When the tape last got book data; null if never. */
@@ -69,15 +69,15 @@ export class MarketFeed {
     this.assemble = venue.assembler?.() ?? null;
     this.lines = new TapeLines(market.definition);
     this.grid = new GridWatch(this.lines);
-    this.order = new BookOrder(venue.needsRestBook);
+    this.order = new BookOrder(venue.needsRestBook === true);
     this.book = new LiveBook(market.definition);
     this.prints = new PrintFeed(market, venue, this.lines, services, () =>
       this.state === 'live' ? 'live' : this.state === 'off' || this.gap === null ? 'none' : 'gap',
     );
     this.marks = new MarkFeed(market.definition.priceDecimals, this.lines, services, () => this.state === 'live');
-    this.silence = new SilenceWatch(services);
+    this.silence = silenceWatch(services);
     this.lag = new LagWatch(services);
-    this.requests = new BookRequests(services, venue.needsRestBook, {
+    this.requests = bookRequests(services, venue.needsRestBook === true, {
       isNeeded: () => this.state === 'waiting',
       fetched: (book) => this.join(book),
       failed: (problem) => {
@@ -140,7 +140,7 @@ export class MarketFeed {
   /** Its stream of books has started. */
   booksBegan(): void {
     this.streams.books = true;
-    if (this.venue.needsRestBook && this.state === 'waiting') this.requests.fetch();
+    if (this.venue.needsRestBook === true && this.state === 'waiting') this.requests.fetch();
   }
 
   /** The venue refused a subscription, or does not list the market any longer. */
@@ -371,16 +371,15 @@ export class MarketFeed {
     this.requests.again();
   }
 
-  private join(book: BookMessage): void {
+  private join(book: RestBook): void {
     if (isEmptyBook(book)) this.problem = emptyBook;
-    book.receivedUs = this.services.receivedUs();
-    const messages = isEmptyBook(book) ? null : this.order.join(book);
+    const messages = isEmptyBook(book) ? null : this.order.join({ ...book, receivedUs: this.services.receivedUs() });
     if (messages === null) this.requests.fetch();
     else messages.every((one) => this.apply(one));
   }
 
   private tickWaiting(now: Ms): void {
-    if (!this.streams.books || now - this.since < maxWaitMs || this.requests.isFetching) return;
+    if (!this.streams.books || now - this.since < maxWaitMs || this.requests.isFetching()) return;
     this.since = now;
     this.problem = noBook;
     this.requests.again();

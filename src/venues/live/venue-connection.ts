@@ -182,8 +182,8 @@ export class VenueConnection {
   }
 
   private isAged({ age }: Link): boolean {
-    const { lifetimeMs } = this.venue.stream;
-    return lifetimeMs !== null && age >= lifetimeMs - beforeCutMs * (1 + this.spread);
+    const { lifetimeMs = Number.POSITIVE_INFINITY } = this.venue.stream;
+    return age >= lifetimeMs - beforeCutMs * (1 + this.spread);
   }
 
   private openLinks(): Link[] {
