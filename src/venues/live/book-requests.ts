@@ -56,6 +56,8 @@ export function bookRequests(services: FeedServices, fromRest: boolean, { isNeed
   };
   return {
     fetch,
+    /** The stream has begun: a book that comes over REST may be joined to it now. */
+    begin: fromRest ? fetch : () => {},
     /** Whether a book is being fetched over REST, or is about to be. */
     isFetching: () => isFetching,
     again: fromRest ? fetch : () => later((isWanted) => isWanted && services.resubscribe('books')),

@@ -20,12 +20,6 @@ const maxDigits = 15;
 /** Later than any time that a venue means. */
 const latest = Date.UTC(9999, 0);
 
-/** The venue's own prices as they are now. */
-export interface MarksStatus extends VenuePrices {
-  /** Milliseconds since the venue last published them. */
-  ageMs: Ms;
-}
-
 /** A market's mark and index on their way from the venue to the tape. They never decide whether a market is live. */
 export class MarkFeed {
   /** Why there are none; null if there are. */
@@ -104,7 +98,8 @@ export class MarkFeed {
     return isOld ? null : this.written!.content;
   }
 
-  status(): MarksStatus | null {
+  /** The venue's own prices as they are now, and how many ms ago it last published them; null: none are known. */
+  status(): (VenuePrices & { ageMs: Ms }) | null {
     if (this.heardAt === null || this.known.mark == null) return null;
     return { ...noPrices, ...this.known, mark: this.known.mark, ageMs: this.services.uptime() - this.heardAt };
   }

@@ -10,7 +10,6 @@ import { bookRequests, silenceWatch } from './book-requests.ts';
 import type { FeedServices } from './feed-services.ts';
 import { GridWatch } from './grid-watch.ts';
 import { MarkFeed } from './mark-feed.ts';
-import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
 import type { PrintProof } from './print-watch.ts';
 import type { BookMessage, RestBook, Venue, VenueMarket } from './protocols/venue.ts';
@@ -22,6 +21,15 @@ const crossedMs = 2_000;
 const maxWaitMs = 3_000;
 /** Live for this long, a market has recovered from any earlier problem. */
 const steadyMs = 2_000;
+
+/**
+ * `off`: not in use. `waiting`: for a full book. `healing`: the book is complete, but not on the tape yet. `live`: the
+ * tape has every change.
+ */
+type MarketState = 'off' | 'waiting' | 'healing' | 'live';
+
+/** The status of a market's feed. */
+export type MarketStatus = ReturnType<MarketFeed['status']>;
 
 interface OpenGap {
   since: Ms;
@@ -37,7 +45,6 @@ export class MarketFeed {
   readonly market: VenueMarket;
   state: MarketState = 'off';
   private readonly services: FeedServices;
-  private readonly venue: Venue;
   private readonly assemble: ((message: BookMessage) => BookMessage) | null;
   private readonly lines: TapeLines;
   private readonly order: BookOrder;
@@ -64,7 +71,6 @@ export class MarketFeed {
 
   constructor(market: VenueMarket, venue: Venue, services: FeedServices) {
     this.market = market;
-    this.venue = venue;
     this.services = services;
     this.assemble = venue.assembler?.() ?? null;
     this.lines = new TapeLines(market.definition);
@@ -86,18 +92,23 @@ export class MarketFeed {
     });
   }
 
-  status(): MarketStatus {
+  status() {
     const { market, state, gap, heardAt } = this;
     return {
       ...{ marketId: market.definition.marketId, state, ...this.counts },
+      /** The current gap; null if there is none, or if there has been no book yet. */
       gap: gap === null ? null : { since: gap.since, reason: gap.reason },
-      lagMs: this.lag.lagMs,
-      quietMs: heardAt === null ? null : this.services.uptime() - heardAt,
+      /** How late its last message came, and how long ago, ms; null if unknown. */
+      ...{ lagMs: this.lag.lagMs, quietMs: heardAt === null ? null : this.services.uptime() - heardAt },
+      /** Messages received twice and ignored. */
       duplicates: this.order.duplicates,
-      marks: this.marks.status(),
-      marksProblem: this.marks.problem,
+      /** The venue's own prices, or why they are not known; null for the other one. */
+      ...{ marks: this.marks.status(), marksProblem: this.marks.problem },
+      /** How often its prints were joined to the venue's history, and how many of them the stream had lost. */
       prints: { joined: this.prints.watch.joined, lost: this.prints.watch.lost },
+      /** The venue's changes to tick and lots while the market was followed; null if there are none. */
       change: this.grid.unfit ?? this.grid.change,
+      /** The last problem; null if there was none. */
       problem: this.grid.unfit ?? this.problem ?? this.grid.change,
     };
   }
@@ -140,7 +151,7 @@ export class MarketFeed {
   /** Its stream of books has started. */
   booksBegan(): void {
     this.streams.books = true;
-    if (this.venue.needsRestBook === true && this.state === 'waiting') this.requests.fetch();
+    if (this.state === 'waiting') this.requests.begin();
   }
 
   /** The venue refused a subscription, or does not list the market any longer. */

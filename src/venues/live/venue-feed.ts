@@ -5,7 +5,6 @@ import type { TapeLine } from '../tape/tape-lines.ts';
 import { ListWatch } from './definitions.ts';
 import type { FeedServices } from './feed-services.ts';
 import { MarketFeed } from './market-feed.ts';
-import type { FeedStatus } from './market-status.ts';
 import type { Network } from './network.ts';
 import {
   type Ask,
@@ -53,6 +52,9 @@ export interface VenueAddress {
  * be written.
  */
 type WriteLines = (lines: readonly TapeLine[]) => Ms | null;
+
+/** The status of a venue's feed. */
+export type FeedStatus = ReturnType<VenueFeed['status']>;
 
 /** A market in use. */
 interface Held {
@@ -165,15 +167,18 @@ export class VenueFeed {
     return [...this.markets.values()].map(({ feed }) => feed);
   }
 
-  status(): FeedStatus {
+  status() {
     return {
       venue: this.venue.name,
       connections: [...this.connections.values()].map(({ status }) => status),
       markets: this.feeds()
         .filter(({ state }) => state !== 'off')
         .map((feed) => feed.status()),
+      /** The parts of the venue's list that perp doesn't recognize. */
       unknown: this.list.unknown,
+      /** Frames received in the last full second. */
       framesPerSecond: this.framesPerSecond,
+      /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
       skewMs: this.clock.aheadMs,
       rest: this.rest.usage,
     };
@@ -196,12 +201,9 @@ export class VenueFeed {
         throw unreadable(this.venue, error);
       });
     return {
+      ...this.network,
       clock: this.clock,
-      now: () => this.network.now(),
       receivedUs: () => this.network.nowUs?.() ?? 1_000 * this.network.now(),
-      uptime: () => this.network.uptime(),
-      random: () => this.network.random(),
-      after: (ms, run) => this.network.after(ms, run),
       write: this.write,
       askBook:
         rest.book === undefined
