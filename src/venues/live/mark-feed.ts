@@ -1,8 +1,7 @@
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { EventTimes } from '../../exchange/markets/recorded/line.ts';
 import { quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import type { VenuePrices } from '../tape/tape-lines.ts';
-import { microseconds, type TapeLine, type TapeLines } from '../tape/tape-lines.ts';
+import { microseconds, type TapeLine, type TapeLines, type VenuePrices } from '../tape/tape-lines.ts';
 import type { FeedServices } from './feed-services.ts';
 import type { MarksMessage } from './protocols/venue.ts';
 

@@ -3,8 +3,7 @@ import type { EventTimes, GapReason } from '../../exchange/markets/recorded/line
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
 import { isEmptyBook, LiveBook } from '../tape/live-book.ts';
 import type { Standing, StandingGap } from '../tape/summary.ts';
-import type { HistoryKnown, Trade } from '../tape/tape-lines.ts';
-import { microseconds, type TapeLine, TapeLines } from '../tape/tape-lines.ts';
+import { type HistoryKnown, microseconds, type TapeLine, TapeLines, type Trade } from '../tape/tape-lines.ts';
 import { BookOrder } from './book-order.ts';
 import { bookRequests, silenceWatch } from './book-requests.ts';
 import type { FeedServices } from './feed-services.ts';

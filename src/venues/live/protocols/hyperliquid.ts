@@ -4,8 +4,17 @@ import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
 import { decimalOf, ListReader, objectIn, objectLevels, objectsIn, refusalOf, textOf } from './frame.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
-import type { Ask, BookDepth, BookMessage, RestBook, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
-import { VenueError } from './venue.ts';
+import {
+  type Ask,
+  type BookDepth,
+  type BookMessage,
+  type RestBook,
+  type Venue,
+  VenueError,
+  type VenueList,
+  type VenueMarket,
+  type VenueMessage,
+} from './venue.ts';
 
 /**
  * Hyperliquid: its own markets and those of every third-party exchange on it, such as `xyz:`. Books are complete and
