@@ -3,6 +3,7 @@ import { one, some, type Written } from '../../base/files/toml.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { belowAll } from '../values/sizes.ts';
 import { parseValue } from '../values/values.ts';
+import type { Amount } from './plans.ts';
 import { type Moment, parseMoment, parseWindow, type Window } from './schedule.ts';
 
 /** One field of a rule: how its value is read, and whether it names something to watch. */
@@ -11,12 +12,6 @@ export interface Field<Value = unknown> {
   readonly parse: (written: Written, label: string) => Value;
   readonly optional?: true;
   readonly names?: 'market' | 'file';
-}
-
-/** A percentage, or an absolute amount: USD of a loss, or a distance in the market's price. */
-export interface Amount {
-  unit: 'percent' | 'absolute';
-  amount: number;
 }
 
 /** A whole number up to 1,000. */

@@ -7,7 +7,12 @@ import { exitPriceOf } from '../account/means.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import type { PlanLeg } from '../preview/plan-legs.ts';
 import type { ExitPlan } from '../values/exit-plans.ts';
-import type { Amount } from './fields.ts';
+
+/** A percentage, or an absolute amount: USD of a loss, or a distance in the market's price. */
+export interface Amount {
+  unit: 'percent' | 'absolute';
+  amount: number;
+}
 
 /** The guard's part of an exit plan: it is on disk, so it outlives the guard and perp itself. */
 export interface KeptPlan {

@@ -1,5 +1,4 @@
 import { factsOf } from '../../base/failure/report.ts';
-import type { Reads } from './reads.ts';
 
 /**
  * The account has to be unreadable for this long before that is an alert, ms: within a minute, also on a slow machine.
@@ -15,16 +14,22 @@ export interface Blindness {
   why: string;
 }
 
+/** What reads say about themselves. */
+interface Sight {
+  readonly blindness: { readonly ms: number; readonly error: unknown } | undefined;
+  readonly isRefused: boolean;
+}
+
 /** Whether a guard has enough data to judge, and since when it doesn't. */
 export class Visibility {
-  readonly #reads: Reads;
+  readonly #reads: Sight;
   readonly #now: () => number;
   /** Since when a value that the rules need has been unknown, which one, and since when the credential is refused. */
   #unjudgedSince: number | undefined;
   #unknown = '';
   #refusedSince: number | undefined;
 
-  constructor(reads: Reads, now: () => number) {
+  constructor(reads: Sight, now: () => number) {
     this.#reads = reads;
     this.#now = now;
   }

@@ -1,8 +1,8 @@
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { existingOwnerSecret } from '../../../base/files/owner-secret.ts';
 import { counted, quantity } from '../../../base/text/format.ts';
-import type { Comparison } from '../../../desk/audit/against.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
+import type { Comparison } from '../../../desk/audit/verify.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
@@ -39,8 +39,7 @@ const showSpec = defineCommand({
 const defaultLimit = 50;
 
 async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const { auditPlace } = await import('../../../desk/audit/chain.ts');
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+  const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
   const { bot, since, find, all, limit = defaultLimit } = input;
   const from = since === undefined ? undefined : pastMoment(since, console.outside.now(), 'from');
   const rows: KeptRecord[] = [];
@@ -105,8 +104,8 @@ async function signedCheck(check: () => Check): Promise<Check> {
 }
 
 async function compared(console: Console, place: { folder: string }): Promise<Comparison> {
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
-  const { compareWithService } = await import('../../../desk/audit/against.ts');
+  const { newestRecords } = await import('../../../desk/audit/chain.ts');
+  const { compareWithService } = await import('../../../desk/audit/verify.ts');
   return await compareWithService(console, newestRecords(place));
 }
 

@@ -134,8 +134,7 @@ const logSpec = defineCommand({
 const shownRecords = 20;
 
 async function runLog({ variables }: Console, { bot, limit = shownRecords }: InputOf<typeof logSpec>): Promise<Result> {
-  const { auditPlace } = await import('../../../desk/audit/chain.ts');
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+  const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
   const rows: KeptRecord[] = [];
   for (const record of newestRecords(auditPlace(variables), { bot })) {
     if (rows.length === limit) break;

@@ -33,9 +33,8 @@ const showSpec = defineCommand({
 
 async function runShow(console: Console, { plan: text }: InputOf<typeof showSpec>): Promise<Result> {
   const { savedPlans } = await import('../../../desk/guard/saved-plans.ts');
-  const { planInPlace } = await import('../writes/apply-plan.ts');
+  const { planInPlace, planWords } = await import('../writes/apply-plan.ts');
   const { parseExitPlan } = await import('../../../desk/values/exit-plans.ts');
-  const { planWords } = await import('../writes/apply-plan.ts');
   const saved = savedPlans(console.variables);
   const isSaved = Object.hasOwn(saved, text);
   const found = isSaved || /[@\s]/.test(text) ? undefined : await planInPlace(console, text);
