@@ -83,7 +83,7 @@ async function fromLogin(
   variables: Variables,
 ): Promise<FoundCredential | undefined> {
   if (environment !== 'live' || baseUrl === undefined) return undefined;
-  const { keptLogin } = await import('./kept-sessions.ts');
+  const { keptLogin } = await import('./kept-login.ts');
   return keptLogin(baseUrl, profile, variables);
 }
 

@@ -104,7 +104,7 @@ const statusSpec = defineCommand({
 });
 
 async function runStatus(console: Console): Promise<Result> {
-  const { chargeOf } = await import('../../../desk/guard/charge.ts');
+  const { chargeOf } = await import('../../../desk/guard/place.ts');
   const { peekState } = await import('../../../desk/guard/guard-state.ts');
   const { guardPlace } = await import('../../../desk/guard/place.ts');
   const { account, folder, locks, files } = await guardPlace(console);

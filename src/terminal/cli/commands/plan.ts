@@ -32,7 +32,7 @@ const showSpec = defineCommand({
 });
 
 async function runShow(console: Console, { plan: text }: InputOf<typeof showSpec>): Promise<Result> {
-  const { savedPlans } = await import('../../../desk/guard/saved-plans.ts');
+  const { savedPlans } = await import('../../../desk/guard/plans.ts');
   const { planInPlace, planWords } = await import('../writes/apply-plan.ts');
   const { parseExitPlan } = await import('../../../desk/values/exit-plans.ts');
   const saved = savedPlans(console.variables);
@@ -75,7 +75,7 @@ interface Row {
 }
 
 async function runList(console: Console): Promise<Result> {
-  const { savedPlans } = await import('../../../desk/guard/saved-plans.ts');
+  const { savedPlans } = await import('../../../desk/guard/plans.ts');
   const { plansInPlace } = await import('../writes/apply-plan.ts');
   const { plans: kept, isActive } = await plansInPlace(console);
   const open = await noted(console, 'The open positions', openPositions(console), undefined);
@@ -127,7 +127,7 @@ const setSpec = defineCommand({
 });
 
 async function runSet(console: Console, { name, plan: text }: InputOf<typeof setSpec>): Promise<Result> {
-  const { savePlan } = await import('../../../desk/guard/saved-plans.ts');
+  const { savePlan } = await import('../../../desk/guard/plans.ts');
   const { parseExitPlan } = await import('../../../desk/values/exit-plans.ts');
   if (console.settings.dryRun) {
     const { text: plan } = parseExitPlan(text, 'PLAN');
@@ -149,7 +149,7 @@ const rmSpec = defineCommand({
 });
 
 async function runRm(console: Console, { plan: text }: InputOf<typeof rmSpec>): Promise<Result> {
-  const { removePlan, savedPlans } = await import('../../../desk/guard/saved-plans.ts');
+  const { removePlan, savedPlans } = await import('../../../desk/guard/plans.ts');
   const { planInPlace } = await import('../writes/apply-plan.ts');
   const { keepPlan } = await import('../../../desk/guard/plans.ts');
   const { dryRun } = console.settings;
