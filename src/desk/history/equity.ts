@@ -1,5 +1,6 @@
 import { dayMs, hourMs, nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import { divideRounded } from '../../base/terms/decimal.ts';
+import { firstPlace } from '../../base/terms/search.ts';
 import { type Booking, changeOf, type Money, type Ms, openResultAt, type Trip, type TripFill } from './records.ts';
 
 /** Equity at one moment. */
@@ -237,12 +238,5 @@ interface Plan {
 
 /** Index of the first moment at or after a time. */
 function firstFrom(moments: readonly Ms[], time: Ms): number {
-  let low = 0;
-  let high = moments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (moments[middle]! < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPlace(moments.length, (place) => moments[place]! < time);
 }
