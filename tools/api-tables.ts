@@ -35,7 +35,7 @@ const headed: readonly (readonly [heading: string, schema: ObjectSchema])[] = [
   ['Answer of `POST /v1/auth/cli/token`', auth.CliToken],
   [
     'Answer of `POST /v1/auth/cli/revoke`',
-    operations.revokeCliSession.responses[200].schema.properties.data as ObjectSchema,
+    operations.revokeCliSession.success.properties.data as ObjectSchema,
   ],
   ['Answer of `DELETE /v1/orders/{order_id}`', orders.CanceledOrder],
   ['Exit operation `cancel`', positions.ExitOperation.oneOf![0] as ObjectSchema],

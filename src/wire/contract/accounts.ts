@@ -1,17 +1,7 @@
 import { wireLimits } from '../../base/terms/limits.ts';
 import { CopyTradingWriteResponse } from './copy.ts';
 import { ErrorEnvelope } from './errors.ts';
-import {
-  created,
-  enveloped,
-  incomplete,
-  listed,
-  ok,
-  operationsOf,
-  refusals,
-  response,
-  unavailable,
-} from './operation.ts';
+import { enveloped, get, listed, operationsOf, post, response } from './operation.ts';
 import { Order } from './orders.ts';
 import {
   array,
@@ -209,67 +199,37 @@ export const CloseAllPositionsEnvelope = enveloped(CloseAllPositionsOperation);
 /** Account operations. */
 export const accountOperations = operationsOf({
   /** GET /v1/accounts (API 4.2). */
-  listAccounts: {
-    method: 'GET',
-    path: '/v1/accounts',
-    summary: "All accounts of the credential's owner, except archived ones.",
-    responses: { 200: ok(listed(Account)), ...refusals(401, 429) },
-  },
+  listAccounts: get('/v1/accounts', "All accounts of the credential's owner, except archived ones.", listed(Account)),
   /** GET /v1/accounts/{account_id} (API 4.2). */
-  getAccount: {
-    method: 'GET',
-    path: '/v1/accounts/{account_id}',
-    summary: 'One account and its risk.',
-    responses: { 200: ok(enveloped(Account)), ...refusals(401, 404, 429) },
-  },
+  getAccount: get('/v1/accounts/{account_id}', 'One account and its risk.', enveloped(Account)),
   /** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
-  getAccountTradingPolicy: {
-    method: 'GET',
-    path: '/v1/accounts/{account_id}/trading-policy',
-    summary: 'What the account may trade now, and its limits.',
-    responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(401, 404, 429) },
-  },
+  getAccountTradingPolicy: get(
+    '/v1/accounts/{account_id}/trading-policy',
+    'What the account may trade now, and its limits.',
+    enveloped(AccountTradingPolicy),
+  ),
   /** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
-  cancelAllAccountOrders: {
-    method: 'POST',
-    path: '/v1/accounts/{account_id}/cancel-all-orders',
-    summary: 'Cancel every working order of the account, in parts of bounded size.',
-    scope: 'trade',
-    idempotent: true,
-    responses: {
-      200: ok(CancelAllOrdersEnvelope),
-      201: created(CancelAllOrdersEnvelope),
-      202: incomplete(CancelAllOrdersEnvelope),
-      ...refusals(400, 401, 403, 404, 409, 429),
-      503: unavailable,
-    },
-  },
+  cancelAllAccountOrders: post(
+    '/v1/accounts/{account_id}/cancel-all-orders',
+    'Cancel every working order of the account, in parts of bounded size.',
+    CancelAllOrdersEnvelope,
+    { idempotent: true, succeeds: [200, 201, 202], refuses: [409, 503] },
+  ),
   /** POST /v1/accounts/{account_id}/close-all-positions (API 4.2.2). */
-  closeAllAccountPositions: {
-    method: 'POST',
-    path: '/v1/accounts/{account_id}/close-all-positions',
-    summary: 'Close every open position of the account at market, one position per call.',
-    scope: 'trade',
-    idempotent: true,
-    responses: {
-      200: ok(CloseAllPositionsEnvelope),
-      201: created(CloseAllPositionsEnvelope),
-      202: incomplete(CloseAllPositionsEnvelope),
-      ...refusals(400, 401, 403, 404, 409, 429),
-      503: unavailable,
-    },
-  },
+  closeAllAccountPositions: post(
+    '/v1/accounts/{account_id}/close-all-positions',
+    'Close every open position of the account at market, one position per call.',
+    CloseAllPositionsEnvelope,
+    { idempotent: true, succeeds: [200, 201, 202], refuses: [409, 503] },
+  ),
   /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Changes nothing for any other copy stop. */
-  acknowledgeCopyTradingStop: {
-    method: 'POST',
-    path: '/v1/accounts/{account_id}/acknowledge-copy-stop',
-    summary: 'Acknowledge the completed copy stop that the trading policy shows.',
-    scope: 'trade',
-    body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
-    responses: {
-      200: ok(CopyTradingWriteResponse),
-      ...refusals(400, 401, 403, 404, 429),
-      422: response('Rejected', ErrorEnvelope),
+  acknowledgeCopyTradingStop: post(
+    '/v1/accounts/{account_id}/acknowledge-copy-stop',
+    'Acknowledge the completed copy stop that the trading policy shows.',
+    CopyTradingWriteResponse,
+    {
+      body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
+      others: { 422: response('Rejected', ErrorEnvelope) },
     },
-  },
+  ),
 });

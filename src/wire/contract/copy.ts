@@ -1,5 +1,5 @@
 import { ErrorEnvelope, type ValidationIssue } from './errors.ts';
-import { type FieldRule, listed, ok, operationsOf, refusals, response } from './operation.ts';
+import { type FieldRule, get, listed, operationsOf, post, response } from './operation.ts';
 import { array, boolean, closed, integer, object, optional, type Sent, string } from './schema.ts';
 import { instant } from './terms.ts';
 
@@ -74,28 +74,29 @@ const rejected = response('Rejected', ErrorEnvelope);
 /** Copy-trading operations. */
 export const copyOperations = operationsOf({
   /** GET /v1/copy-trading (API 4.7). */
-  listCopyTradingConfigurations: {
-    method: 'GET',
-    path: '/v1/copy-trading',
-    summary: 'All copy-trading groups, including stopped ones.',
-    responses: { 200: ok(listed(CopyTradingConfiguration)), ...refusals(401, 403, 429) },
-  },
+  listCopyTradingConfigurations: get(
+    '/v1/copy-trading',
+    'All copy-trading groups, including stopped ones.',
+    listed(CopyTradingConfiguration),
+    { refuses: [403] },
+  ),
   /** POST /v1/copy-trading (API 4.7). */
-  saveCopyTradingConfigurations: {
-    method: 'POST',
-    path: '/v1/copy-trading',
-    summary: 'Create, change and delete copy-trading groups, all or nothing.',
-    scope: 'trade',
-    body: SaveCopyTradingRequest,
-    bodyRule: groupsNamedOnce,
-    responses: { 200: ok(CopyTradingWriteResponse), ...refusals(400, 401, 403, 404, 429), 422: rejected },
-  },
+  saveCopyTradingConfigurations: post(
+    '/v1/copy-trading',
+    'Create, change and delete copy-trading groups, all or nothing.',
+    CopyTradingWriteResponse,
+    {
+      body: SaveCopyTradingRequest,
+      bodyRule: groupsNamedOnce,
+      refuses: [404],
+      others: { 422: rejected },
+    },
+  ),
   /** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
-  disableCopyTradingConfiguration: {
-    method: 'POST',
-    path: '/v1/copy-trading/{config_id}/disable',
-    summary: 'Stop copying in a group and cancel unfilled orders; filled positions stay open.',
-    scope: 'trade',
-    responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
-  },
+  disableCopyTradingConfiguration: post(
+    '/v1/copy-trading/{config_id}/disable',
+    'Stop copying in a group and cancel unfilled orders; filled positions stay open.',
+    CopyTradingWriteResponse,
+    { others: { 422: rejected } },
+  ),
 });

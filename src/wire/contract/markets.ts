@@ -1,5 +1,5 @@
 import { providers } from '../../base/terms/venues.ts';
-import { enveloped, listed, ok, operationsOf, refusals, unavailable } from './operation.ts';
+import { enveloped, get, listed, operationsOf } from './operation.ts';
 import { sideAndSizeTogether } from './order-rules.ts';
 import {
   boolean,
@@ -87,33 +87,23 @@ export type SimulatedQuote = Quote & { venue?: VenueFigures };
 /** Market operations. */
 export const marketOperations = operationsOf({
   /** GET /v1/markets (API 4.3). */
-  listMarkets: {
-    method: 'GET',
-    path: '/v1/markets',
-    summary: 'Every tradable market.',
-    auth: 'optional',
-    responses: { 200: ok(listed(Market)), ...refusals(401) },
-  },
+  listMarkets: get('/v1/markets', 'Every tradable market.', listed(Market), { auth: 'optional', isUnlimited: true }),
   /** GET /v1/markets/{market_id} (API 4.3). */
-  getMarket: {
-    method: 'GET',
-    path: '/v1/markets/{market_id}',
-    summary: 'One market.',
-    auth: 'optional',
-    responses: { 200: ok(enveloped(Market)), ...refusals(401, 404, 429) },
-  },
+  getMarket: get('/v1/markets/{market_id}', 'One market.', enveloped(Market), { auth: 'optional' }),
   /** GET /v1/markets/{market_id}/quote (API 4.3). Side and size are given together. */
-  getMarketQuote: {
-    method: 'GET',
-    path: '/v1/markets/{market_id}/quote',
-    summary: 'Best prices now and, for a side and size, what an order would fill at.',
-    query: object({
-      side: optional(side),
-      size: optional(positive('Base asset; given together with side.')),
-      account_id: optional(string('The account whose earlier fills the estimate considers (simulation 3.2).')),
-    }),
-    simulationQuery: ['account_id'],
-    queryRule: sideAndSizeTogether,
-    responses: { 200: ok(enveloped(Quote)), ...refusals(400, 401, 404, 429), 503: unavailable },
-  },
+  getMarketQuote: get(
+    '/v1/markets/{market_id}/quote',
+    'Best prices now and, for a side and size, what an order would fill at.',
+    enveloped(Quote),
+    {
+      query: object({
+        side: optional(side),
+        size: optional(positive('Base asset; given together with side.')),
+        account_id: optional(string('The account whose earlier fills the estimate considers (simulation 3.2).')),
+      }),
+      simulationQuery: ['account_id'],
+      queryRule: sideAndSizeTogether,
+      refuses: [503],
+    },
+  ),
 });

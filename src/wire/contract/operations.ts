@@ -2,7 +2,6 @@ import { accountOperations } from './accounts.ts';
 import { copyOperations } from './copy.ts';
 import { authOperations, generalOperations } from './general.ts';
 import { marketOperations } from './markets.ts';
-import type { Response } from './operation.ts';
 import { fillOperations, orderOperations } from './orders.ts';
 import { positionOperations } from './positions.ts';
 import type { Read, Sent } from './schema.ts';
@@ -62,10 +61,7 @@ export type ReadRequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>
   Part<'query', ReadQueryOf<Id>> &
   Part<'body', ReadBodyOf<Id>>;
 
-type Success = 200 | 201 | 202;
-type BodyAt<R, Status> = Status extends keyof R ? (R[Status] extends Response<infer S> ? Sent<S> : never) : never;
-
 /** The body of a success, including its envelope. */
-export type ResponseOf<Id extends KnownOperationId> = BodyAt<Known[Id]['responses'], Success>;
+export type ResponseOf<Id extends KnownOperationId> = Sent<Known[Id]['success']>;
 /** The resource or list inside the envelope. */
 export type DataOf<Id extends KnownOperationId> = ResponseOf<Id> extends { data: infer T } ? T : never;

@@ -1,7 +1,7 @@
 import type { RequestField, RequestName } from '../../base/terms/order-fields.ts';
 import { defaultType, orderModes, orderTypes, requestTypes } from '../../base/terms/order-types.ts';
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
-import { created, enveloped, ok, operationsOf, paged, refusals, response, unavailable } from './operation.ts';
+import { enveloped, get, operationsOf, paged, patch, post, put, remove, response } from './operation.ts';
 import { clientOrderIdAlone, orderFieldIssues } from './order-rules.ts';
 import {
   boolean,
@@ -147,86 +147,60 @@ export type CanceledOrder = Sent<typeof CanceledOrder>;
 /** Order operations. */
 export const orderOperations = operationsOf({
   /** GET /v1/orders (API 4.5). Newest first; `status=working` lists the complete working set. */
-  listOrders: {
-    method: 'GET',
-    path: '/v1/orders',
-    summary: 'Orders, newest first; all working orders; or one order by its client order id.',
-    query: object({
-      account_id: optional(accountFilter),
-      client_order_id: optional(ClientOrderId),
-      ...pageFields,
-      status: optional(choice(['working'], 'All pending and resting orders.')),
-    }),
-    queryRule: clientOrderIdAlone,
-    responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429), 503: unavailable },
-  },
+  listOrders: get(
+    '/v1/orders',
+    'Orders, newest first; all working orders; or one order by its client order id.',
+    OrderPage,
+    {
+      query: object({
+        account_id: optional(accountFilter),
+        client_order_id: optional(ClientOrderId),
+        ...pageFields,
+        status: optional(choice(['working'], 'All pending and resting orders.')),
+      }),
+      queryRule: clientOrderIdAlone,
+      refuses: [503],
+    },
+  ),
   /** POST /v1/orders (API 4.5, simulation 3 and 4). */
-  createOrder: {
-    method: 'POST',
-    path: '/v1/orders',
-    summary: 'Place an order of any kind.',
-    scope: 'trade',
+  createOrder: post('/v1/orders', 'Place an order of any kind.', enveloped(Order), {
     idempotent: true,
     maxBodyBytes: 16 * 1024,
     body: CreateOrderRequest,
     bodyRule: orderFieldIssues,
-    responses: {
-      200: ok(enveloped(Order)),
-      201: created(enveloped(Order)),
-      ...refusals(400, 401, 403, 404, 429),
+    others: {
       409: response('Conflict', ErrorEnvelope),
       413: response('Payload too large', ErrorEnvelope),
       415: response('Unsupported media type', ErrorEnvelope),
       422: response('Rejected', TradeRejectionEnvelope),
     },
-  },
+  }),
   /** GET /v1/orders/{order_id} (API 4.5). */
-  getOrder: {
-    method: 'GET',
-    path: '/v1/orders/{order_id}',
-    summary: 'One order.',
-    responses: { 200: ok(enveloped(Order)), ...refusals(401, 404, 429) },
-  },
+  getOrder: get('/v1/orders/{order_id}', 'One order.', enveloped(Order)),
   /** PATCH /v1/orders/{order_id} (API 4.5). */
-  modifyOrder: {
-    method: 'PATCH',
-    path: '/v1/orders/{order_id}',
-    summary: 'Change the price, and optionally the size, of a working order.',
-    scope: 'trade',
-    body: ModifyOrderRequest,
-    responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
-  },
+  modifyOrder: patch(
+    '/v1/orders/{order_id}',
+    'Change the price, and optionally the size, of a working order.',
+    OrderEnvelope,
+    { body: ModifyOrderRequest, refuses: [409, 422] },
+  ),
   /** DELETE /v1/orders/{order_id} (API 4.5). */
-  cancelOrder: {
-    method: 'DELETE',
-    path: '/v1/orders/{order_id}',
-    summary: 'Cancel a working order.',
-    scope: 'trade',
-    responses: {
-      200: ok(enveloped(CanceledOrder)),
-      ...refusals(401, 403, 404, 429),
-      409: response('Conflict', ErrorEnvelope),
-    },
-  },
+  cancelOrder: remove('/v1/orders/{order_id}', 'Cancel a working order.', enveloped(CanceledOrder), {
+    others: { 409: response('Conflict', ErrorEnvelope) },
+  }),
   /** PUT /v1/orders/{order_id}/attached-exits (API 4.5). */
-  updateAttachedExits: {
-    method: 'PUT',
-    path: '/v1/orders/{order_id}/attached-exits',
-    summary: 'Change the take-profit and stop-loss attached to a resting entry.',
-    scope: 'trade',
-    body: UpdateAttachedExitsRequest,
-    responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
-  },
+  updateAttachedExits: put(
+    '/v1/orders/{order_id}/attached-exits',
+    'Change the take-profit and stop-loss attached to a resting entry.',
+    OrderEnvelope,
+    { body: UpdateAttachedExitsRequest, refuses: [409, 422] },
+  ),
 });
 
 /** Fill operations. */
 export const fillOperations = operationsOf({
   /** GET /v1/fills (API 4.6): the order records of fills, in settlement order, newest first. */
-  listFills: {
-    method: 'GET',
-    path: '/v1/fills',
-    summary: 'Executions of an account, newest first.',
+  listFills: get('/v1/fills', 'Executions of an account, newest first.', OrderPage, {
     query: object({ account_id: accountFilter, ...pageFields }),
-    responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429) },
-  },
+  }),
 });
