@@ -16,6 +16,7 @@ import {
   object,
   optional,
   record,
+  type Schema,
   type Sent,
   string,
   union,
@@ -67,21 +68,18 @@ export const TradingPolicySlippage = object({
   max: number("The account's ceiling, bps."),
   market_order_maximum_by_provider: record(number(), 'Ceiling of market orders, bps.'),
 });
-export type TradingPolicySlippage = Sent<typeof TradingPolicySlippage>;
 
 /** Where trading is halted. */
 export const TradingPolicyHalt = object({
   platform: boolean('Everything is halted.'),
   categories: array(string(), 'Market categories that are halted.'),
 });
-export type TradingPolicyHalt = Sent<typeof TradingPolicyHalt>;
 
 /** Restrictions of a competition. */
 export const TradingPolicyCompetition = object({
   opening_exposure_restricted: boolean(),
   market_allowlist: array(string(), 'Market ids that may be traded; empty: all.'),
 });
-export type TradingPolicyCompetition = Sent<typeof TradingPolicyCompetition>;
 
 /** The last stop of copying into this account; an acknowledgment names its `stopped_at`. */
 export const TradingPolicyCopyStop = object({
@@ -90,7 +88,6 @@ export const TradingPolicyCopyStop = object({
   acknowledged_at: nullable(instant),
   reason: nullable(string('Human-readable.')),
 });
-export type TradingPolicyCopyStop = Sent<typeof TradingPolicyCopyStop>;
 
 /** Restrictions of this account alone. */
 export const TradingPolicyRestriction = object({
@@ -98,11 +95,9 @@ export const TradingPolicyRestriction = object({
   reason: string('Human-readable.'),
   flagged_at: instant,
 });
-export type TradingPolicyRestriction = Sent<typeof TradingPolicyRestriction>;
 
 /** Every limit that placement and settlement check; a limit's name, written with dashes, is the id of its rule. */
 const TradingPolicyLimits = object(each(wireLimits, number()));
-export type TradingPolicyLimits = Sent<typeof TradingPolicyLimits>;
 
 /** The fields of a trading policy. */
 export const policyFields = {
@@ -139,56 +134,48 @@ export const policyFields = {
 export const AccountTradingPolicy = object(policyFields);
 export type AccountTradingPolicy = Sent<typeof AccountTradingPolicy>;
 
-const bulkOperation = {
-  id: string(),
-  account_id: string(),
-  status: choice(['running', 'completed']),
-};
-const counted = 'Targets of the snapshot.';
+/** A bounded snapshot of at most `most` targets, and the outcome of each. */
+function bulkOperation<const W extends string, S extends Schema>(operation: W, most: number, result: S) {
+  const count = integer('Targets of the snapshot.', { minimum: 0, maximum: most });
+  return object({
+    id: string(),
+    account_id: string(),
+    status: choice(['running', 'completed']),
+    operation: literal(operation),
+    total_count: count,
+    succeeded_count: count,
+    failed_count: count,
+    results: array(result, undefined, { maxItems: most }),
+    created_at: instant,
+    completed_at: optional(instant),
+  });
+}
 
 /** A bounded snapshot of working orders and the outcome of each (API 4.2.1). */
-export const CancelAllOrdersOperation = object({
-  ...bulkOperation,
-  operation: literal('cancel_all_orders'),
-  total_count: integer(counted, { minimum: 0, maximum: 200 }),
-  succeeded_count: integer(counted, { minimum: 0, maximum: 200 }),
-  failed_count: integer(counted, { minimum: 0, maximum: 200 }),
-  results: array(
-    object({
-      order_id: string(),
-      status: choice(['canceled', 'queued', 'failed']),
-      queued: optional(boolean('The order was armed.')),
-      failure_code: optional(string('The code that canceling this order alone would get.')),
-    }),
-    undefined,
-    { maxItems: 200 },
-  ),
-  created_at: instant,
-  completed_at: optional(instant),
-});
+export const CancelAllOrdersOperation = bulkOperation(
+  'cancel_all_orders',
+  200,
+  object({
+    order_id: string(),
+    status: choice(['canceled', 'queued', 'failed']),
+    queued: optional(boolean('The order was armed.')),
+    failure_code: optional(string('The code that canceling this order alone would get.')),
+  }),
+);
 export type CancelAllOrdersOperation = Sent<typeof CancelAllOrdersOperation>;
 
 /** A bounded snapshot of open positions and the close submitted for each (API 4.2.2). */
-export const CloseAllPositionsOperation = object({
-  ...bulkOperation,
-  operation: literal('close_all_positions'),
-  total_count: integer(counted, { minimum: 0, maximum: 100 }),
-  succeeded_count: integer(counted, { minimum: 0, maximum: 100 }),
-  failed_count: integer(counted, { minimum: 0, maximum: 100 }),
-  results: array(
-    object({
-      position_id: string(),
-      status: choice(['submitted', 'failed']),
-      order: optional(Order),
-      failure_code: optional(string('The code that closing this position alone would get.')),
-      rule_id: optional(string()),
-    }),
-    undefined,
-    { maxItems: 100 },
-  ),
-  created_at: instant,
-  completed_at: optional(instant),
-});
+export const CloseAllPositionsOperation = bulkOperation(
+  'close_all_positions',
+  100,
+  object({
+    position_id: string(),
+    status: choice(['submitted', 'failed']),
+    order: optional(Order),
+    failure_code: optional(string('The code that closing this position alone would get.')),
+    rule_id: optional(string()),
+  }),
+);
 export type CloseAllPositionsOperation = Sent<typeof CloseAllPositionsOperation>;
 
 /** A cancel-all operation in its envelope. */

@@ -17,22 +17,6 @@ export const RestrictedCountry = object({
 });
 export type RestrictedCountry = Sent<typeof RestrictedCountry>;
 
-/** Operations of the service itself. */
-export const generalOperations = operationsOf({
-  /** GET /v1 (API 4.1). */
-  getApiInformation: get('/v1', 'Name, version and environment of the service.', enveloped(ApiInformation), {
-    auth: 'optional',
-    isUnlimited: true,
-  }),
-  /** GET /v1/restricted-countries (API 4.1). */
-  listRestrictedCountries: get(
-    '/v1/restricted-countries',
-    'Countries whose residents the service does not accept, sorted.',
-    listed(RestrictedCountry),
-    { auth: 'optional' },
-  ),
-});
-
 /** Proof that the code was approved for this client (RFC 7636); other properties are ignored. */
 const CliTokenRequest = object({
   code: string('The one-time authorization code.'),
@@ -49,8 +33,20 @@ export const CliToken = object({
 });
 export type CliToken = Sent<typeof CliToken>;
 
-/** Login operations. */
-export const authOperations = operationsOf({
+/** Operations of the service itself, and of logging in. */
+export const generalOperations = operationsOf({
+  /** GET /v1 (API 4.1). */
+  getApiInformation: get('/v1', 'Name, version and environment of the service.', enveloped(ApiInformation), {
+    auth: 'optional',
+    isUnlimited: true,
+  }),
+  /** GET /v1/restricted-countries (API 4.1). */
+  listRestrictedCountries: get(
+    '/v1/restricted-countries',
+    'Countries whose residents the service does not accept, sorted.',
+    listed(RestrictedCountry),
+    { auth: 'optional' },
+  ),
   /** POST /v1/auth/cli/token (API 4.1, 5). Its 400 has no `error` wrapper. */
   exchangeCliAuthorizationCode: post(
     '/v1/auth/cli/token',

@@ -1,6 +1,5 @@
 import { providers } from '../../base/terms/venues.ts';
-import { enveloped, get, listed, operationsOf } from './operation.ts';
-import { sideAndSizeTogether } from './order-rules.ts';
+import { enveloped, type FieldRule, get, listed, operationsOf } from './operation.ts';
 import {
   boolean,
   choice,
@@ -83,6 +82,14 @@ export interface VenueFigures {
 
 /** Additional quote fields of a simulation on live books or on their tape. */
 export type SimulatedQuote = Quote & { venue?: VenueFigures };
+
+/** A quote needs both side and size to estimate a fill (API 4.3). */
+const sideAndSizeTogether: FieldRule = ({ side, size }) => {
+  if ((side === undefined) === (size === undefined)) return [];
+  return side === undefined
+    ? [{ field: 'side', issue: 'is required with size' }]
+    : [{ field: 'size', issue: 'is required with side' }];
+};
 
 /** Market operations. */
 export const marketOperations = operationsOf({

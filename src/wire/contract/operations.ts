@@ -1,8 +1,8 @@
 import { accountOperations } from './accounts.ts';
 import { copyOperations } from './copy.ts';
-import { authOperations, generalOperations } from './general.ts';
+import { generalOperations } from './general.ts';
 import { marketOperations } from './markets.ts';
-import { fillOperations, orderOperations } from './orders.ts';
+import { orderOperations } from './orders.ts';
 import { positionOperations } from './positions.ts';
 import type { Read, Sent } from './schema.ts';
 import type { SimulationOperations } from './simulation.ts';
@@ -11,12 +11,10 @@ import { strategyOperations } from './strategies.ts';
 /** The Challenge Trading API: all operations, by id. */
 export const operations = Object.freeze({
   ...generalOperations,
-  ...authOperations,
   ...accountOperations,
   ...marketOperations,
   ...positionOperations,
   ...orderOperations,
-  ...fillOperations,
   ...strategyOperations,
   ...copyOperations,
 });

@@ -2,8 +2,7 @@ import type { CloseField, RequestName } from '../../base/terms/order-fields.ts';
 import { closeTypes, defaultType } from '../../base/terms/order-types.ts';
 import type { ValidationIssue } from './errors.ts';
 import { enveloped, type FieldRule, get, maybePaged, operationsOf, post, put } from './operation.ts';
-import { closeFieldIssues, cursorOnlyWhenClosed } from './order-rules.ts';
-import { ClientOrderId, OrderEnvelope } from './orders.ts';
+import { ClientOrderId, closeFieldIssues, OrderEnvelope } from './orders.ts';
 import {
   array,
   boolean,
@@ -175,6 +174,12 @@ export type ExitOrderBatchRequest = Sent<typeof ExitOrderBatchRequest>;
 /** The new total of extra isolated margin, not a delta, so repeating it is safe. */
 export const IsolatedMarginRequest = closed({ extra_margin: number('New total, not a change, USD.', { minimum: 0 }) });
 export type IsolatedMarginRequest = Sent<typeof IsolatedMarginRequest>;
+
+/** Open positions come in one list; only closed ones have pages (API 4.4). An empty cursor means none. */
+const cursorOnlyWhenClosed: FieldRule = ({ status = 'open', cursor = '' }) =>
+  cursor !== '' && status === 'open'
+    ? [{ field: 'cursor', issue: 'is only allowed with status closed: open positions have no pages' }]
+    : [];
 
 /** Position operations. */
 export const positionOperations = operationsOf({
