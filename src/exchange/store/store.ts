@@ -170,13 +170,6 @@ export class Store extends Recorder {
     this.#database.assertInPlace();
   }
 
-  /**
-   * Runs `work` inside the open transaction; if it throws, only its own writes are undone, and the error is rethrown.
-   */
-  savepoint<T>(work: () => T): T {
-    return this.#database.savepoint(work);
-  }
-
   /** Whether any record refers to a market. */
   tradesIn(marketId: string): boolean {
     const tables = ['orders', 'positions', 'twap_orders', 'scaled_orders'];

@@ -151,7 +151,7 @@ export class Simulation {
 
   /** Acts in its own transaction; the caller waits for `Store.unsynced` before it answers. */
   write<T>(work: (turn: Turn) => T): T {
-    const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
+    const [result] = this.#perform([work]);
     this.#report();
     if (result instanceof Failure) throw result;
     return result as T;
@@ -164,7 +164,6 @@ export class Simulation {
   submit<T>(work: (turn: Turn) => T): Promise<T> {
     this.#batches ??= new Batches(this.store, {
       perform: (works) => this.#perform(works),
-      onRollback: () => this.#distrust(),
       onCommit: () => this.#report(),
     });
     return this.#batches.submit(work);
@@ -213,12 +212,12 @@ export class Simulation {
   }
 
   /**
-   * Does pieces of work one after another at one moment, inside a transaction. Their changes are written once, at the
+   * Does pieces of work one after another at one moment, in one transaction. Their changes are written once, at the
    * end or when one needs to read them. Refusals are thrown after the commit, so changes that time made before them are
    * kept.
    */
   #perform(works: readonly ((turn: Turn) => unknown)[]): unknown[] {
-    return this.#trusting(() => {
+    return this.#inTransaction(() => {
       const exchange = this.#current();
       this.#advance(exchange, this.#now(exchange));
       const flush = () => {
@@ -234,14 +233,16 @@ export class Simulation {
 
   /** Writes what time has changed, unless another process did so first; then it reloads. */
   #record(changes: Changes): void {
-    this.#trusting(() =>
-      this.store.transaction(() => {
-        const before = this.#exchange;
-        const exchange = this.#current();
-        const late = exchange === before ? changes : this.#passTime(exchange);
-        if (!areEmpty(late)) this.store.write(late);
-      }),
-    );
+    this.#inTransaction(() => {
+      const before = this.#exchange;
+      const exchange = this.#current();
+      const late = exchange === before ? changes : this.#passTime(exchange);
+      if (!areEmpty(late)) this.store.write(late);
+    });
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    return this.#trusting(() => this.store.transaction(work));
   }
 
   #passTime(exchange: Exchange, to = this.#now(exchange), isDue?: () => boolean): Changes {

@@ -22,7 +22,7 @@ export interface StateCheck extends StateHealth {
  * Checks a state, whether it is served or not; a sound one is backed up if requested, and an older one is first
  * migrated to the current format. Throws `SimulationError` `missing` if there is no state with the name.
  */
-export function checkState(stateDir: string, state: string, backsUp: boolean, wallMs = Date.now()): StateCheck {
+export function checkState(stateDir: string, state: string, backsUp = true, wallMs = Date.now()): StateCheck {
   if (!isStateName(state) || !existsSync(stateFiles(stateDir, state).database))
     throw new SimulationError('missing', `There is no state ${state}.`);
   let health = healthOf(stateDir, state);

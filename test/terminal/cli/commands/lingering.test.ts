@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve } from '../../../../src/service/public.ts';
+import { serve } from '../../../../src/service/serve.ts';
 import { usualWeather } from '../../../../src/service/weather/profile.ts';
 import { Desk } from '../practice.ts';
 

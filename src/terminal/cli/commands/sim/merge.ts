@@ -25,7 +25,7 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { mergeRecordings } = await import('../../../../service/public.ts');
+  const { mergeRecordings } = await import('../../../../service/live/tapes.ts');
   const { dryRun } = console.settings;
   const isStandardOutput = input.out === '-';
   const { firstTime, lastTime, markets } = await console.person.during(dryRun ? 'Reading' : 'Merging', () =>

@@ -24,7 +24,7 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { marketStatistics } = await import('../../../../../service/public.ts');
+  const { marketStatistics } = await import('../../../../../service/simulation/market-statistics.ts');
   const columns = await console.person.during('Playing markets', () =>
     marketStatistics({
       books: console.settings.simulation.books,
