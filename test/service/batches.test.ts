@@ -71,7 +71,7 @@ test('when another process locks the state for too long, the whole group rejects
 test('a full disk rejects everything that was not committed, and everything acknowledged is there', async (t) => {
   const file = temporaryFile(t);
   newStore(t, file).close();
-  const store = Store.open(file, { maxPages: statSync(file).size / 4_096 + 40 });
+  const store = Store.open(file, { maxPages: statSync(file).size / 4_096 + 12 });
   t.after(() => store.close());
   store.transaction(() => store.write(changes({ accounts: [account()] })));
   const group = batchesOf(store);

@@ -3,7 +3,7 @@ import type { Session } from '../../desk/session/session.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
-import { ownNames, type RequestLine } from '../../wire/hosting/host-request.ts';
+import { ownNames, type RequestLine } from '../../wire/hosting/read-request.ts';
 import {
   bearerKey,
   environmentNamedBy,

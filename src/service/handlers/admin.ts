@@ -5,12 +5,12 @@ import type { KeyRecord } from '../../exchange/store/service-tables.ts';
 import type { LiveStatus } from '../../venues/live/live-feeds.ts';
 import type { FeedStatus } from '../../venues/live/market-status.ts';
 import { unknownText } from '../../venues/live/protocols/venue.ts';
-import type {
-  FeedsStatus,
-  SetPolicyRequest,
+import {
+  type FeedsStatus,
+  type SetPolicyRequest,
   SimulationKey,
-  SimulationPolicy,
-  SimulationStatus,
+  type SimulationPolicy,
+  type SimulationStatus,
 } from '../../wire/contract/simulation.ts';
 import type { SimulationPast } from '../../wire/contract/simulation-history.ts';
 import { Failure, invalid } from '../../wire/hosting/failure.ts';
@@ -20,12 +20,13 @@ import { presentBook, presentCandle, presentTrades } from '../present/market.ts'
 import { decimal } from '../present/numbers.ts';
 import { policyOf } from '../present/presenters.ts';
 import { presentExplanation } from '../present/trading.ts';
+import { wireForm } from '../present/wire-form.ts';
 import type { Principal } from '../simulation/keys.ts';
-import { changedPolicy, policyIssues } from '../simulation/policy-change.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
 import { knownMarket, ownAccount, ownAccountId, ownAccounts, ownOrder } from './lookup.ts';
 import { listedMarkets } from './markets.ts';
 import { done, doneWithoutRejection, found, type Handler, made } from './operations.ts';
+import { changedPolicy, policyIssues } from './policy-change.ts';
 
 /** Longer jumps of the clock are refused: everything in between is played before the answer. */
 const longestAdvanceMs = 366 * 24 * 3_600_000;
@@ -197,16 +198,7 @@ function idOfKey({ hash }: KeyRecord): string {
 }
 
 function presentKey(key: KeyRecord): SimulationKey {
-  return {
-    id: idOfKey(key),
-    name: key.name,
-    kind: key.kind,
-    environment: key.environment,
-    scope: key.scope,
-    created_at: key.createdAt,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-  };
+  return wireForm(SimulationKey, key, { id: idOfKey(key) });
 }
 
 /** GET /sim/policy. */

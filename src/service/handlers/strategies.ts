@@ -1,9 +1,12 @@
 import {
+  CreateScaledOrderRequest,
+  CreateTwapOrderRequest,
   defaultSliceIntervalSeconds,
   type ScaledOrder as WireScaledOrder,
   type TwapOrder as WireTwapOrder,
 } from '../../wire/contract/strategies.ts';
 import { scaledPresenter, twapPresenter } from '../present/presenters.ts';
+import { requested } from '../present/wire-form.ts';
 import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from './lookup.ts';
 import { done, found, type Handler, made, once } from './operations.ts';
 import { page } from './pages.ts';
@@ -29,21 +32,8 @@ export const createTwapOrder: Handler<'createTwapOrder'> = (call, turn) => {
       const twap = done(
         turn.execute({
           kind: 'place_twap',
-          accountId: body.account_id,
-          marketId: body.market_id,
-          strategy: body.strategy,
-          side: body.side,
-          size: body.size,
-          expectedPrice: body.expected_price,
-          leverage: body.leverage,
-          marginMode: body.margin_mode,
-          durationMinutes: body.duration_minutes,
+          ...requested(CreateTwapOrderRequest, body),
           sliceIntervalSeconds: body.slice_interval_seconds ?? defaultSliceIntervalSeconds,
-          randomize: body.randomize,
-          reduceOnly: body.reduce_only,
-          triggerPrice: body.trigger_price ?? null,
-          maxPrice: body.max_price ?? null,
-          minPrice: body.min_price ?? null,
         }),
       ).twap!;
       return { resourceKind: 'twap', resourceId: twap.id, answer: made(present(twap)) };
@@ -80,17 +70,7 @@ export const createScaledOrder: Handler<'createScaledOrder'> = (call, turn) => {
       const scaled = done(
         turn.execute({
           kind: 'place_scaled',
-          accountId: body.account_id,
-          marketId: body.market_id,
-          side: body.side,
-          size: body.size,
-          startPrice: body.start_price,
-          endPrice: body.end_price,
-          rungCount: body.rung_count,
-          distribution: body.distribution,
-          leverage: body.leverage,
-          marginMode: body.margin_mode,
-          reduceOnly: body.reduce_only,
+          ...requested(CreateScaledOrderRequest, body),
           marketableLimitAcknowledged: body.marketable_limit_acknowledged ?? false,
         }),
       ).scaled!;

@@ -1,4 +1,3 @@
-import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type {
   Account,
   MarketDefinition,
@@ -11,17 +10,18 @@ import { nothingObserved, type ObservedBehavior, observedOf } from '../../exchan
 import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import type { Position as WirePosition } from '../../wire/contract/positions.ts';
-import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../wire/contract/strategies.ts';
+import { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../wire/contract/strategies.ts';
 import type { Principal } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
 import { presentPolicy } from './account.ts';
-import { averagePrice, decimal } from './numbers.ts';
-import { codeOf, presentOrder, presentPosition } from './trading.ts';
+import { decimal } from './numbers.ts';
+import { averageOf, codeOf, namesOf, presentOrder, presentPosition } from './trading.ts';
+import { wireForm } from './wire-form.ts';
 
 /* Wire forms of this simulation's records: each needs its market, and some need the exchange at this moment. */
 
 interface Within {
-  readonly simulation: Simulation;
+  readonly simulation: Pick<Simulation, 'market'>;
 }
 
 /** Presents orders as the API shows them. */
@@ -30,7 +30,10 @@ export function orderPresenter({ simulation }: Within): (order: Order) => WireOr
 }
 
 /** Presents positions as the API shows them, open ones with their liquidation price now. */
-export function positionPresenter({ simulation }: Within, { exchange }: Turn): (position: Position) => WirePosition {
+export function positionPresenter(
+  { simulation }: Within,
+  { exchange }: Pick<Turn, 'exchange'>,
+): (position: Position) => WirePosition {
   return (position) => {
     const market = simulation.market(position.marketId);
     const units = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
@@ -70,68 +73,27 @@ export function policyOf(account: Readonly<Account>, { store, exchange }: Turn):
   return presentPolicy(account, { observedAt: exchange.time, halt: exchange.halt, isFollower });
 }
 
-/** A TWAP or VWAP parent in wire form (contract: TwapOrder). */
+/** A TWAP or VWAP parent in wire form. */
 export function presentTwap(twap: TwapOrder, market: MarketDefinition): WireTwapOrder {
-  const { sizeDecimals } = market;
-  return {
-    id: twap.id,
-    account_id: twap.accountId,
-    market_id: twap.marketId,
-    provider: market.provider,
-    symbol: market.symbol,
-    coin: market.coin,
-    strategy: twap.strategy,
-    side: twap.side,
-    total_size: decimal(twap.totalSize, sizeDecimals),
-    filled_size: decimal(twap.filledSize, sizeDecimals),
-    size_decimals: lotDecimalsOf(market),
-    average_price: twap.filledSize > 0 ? averagePrice(twap.filledNotional, twap.filledSize, sizeDecimals) : undefined,
-    leverage: twap.leverage,
-    margin_mode: twap.marginMode,
-    reduce_only: twap.reduceOnly,
-    duration_minutes: twap.durationMinutes,
-    slice_interval_seconds: twap.sliceIntervalSeconds,
-    slice_count: twap.sliceCount,
-    slices_attempted: twap.slicesAttempted,
-    randomize: twap.randomize,
-    trigger_price: twap.triggerPrice ?? undefined,
-    max_price: twap.maxPrice ?? undefined,
-    min_price: twap.minPrice ?? undefined,
-    status: twap.status,
-    current_child_order_id: twap.currentChildOrderId ?? undefined,
-    activated_at: twap.activatedAt ?? undefined,
-    started_at: twap.startedAt,
-    end_at: twap.endAt,
-    next_run_at: twap.nextRunAt ?? undefined,
-    canceled_at: twap.canceledAt ?? undefined,
-    completed_at: twap.completedAt ?? undefined,
-    completion_reason: twap.completionReason ?? undefined,
-  };
+  return wireForm(WireTwapOrder, twap, {
+    ...namesOf(market),
+    total_size: decimal(twap.totalSize, market.sizeDecimals),
+    filled_size: decimal(twap.filledSize, market.sizeDecimals),
+    average_price: averageOf(twap.filledNotional, twap.filledSize, market),
+  });
 }
 
-/** A scaled parent with its rungs, in wire form (contract: ScaledOrder). */
+/** A scaled parent with its rungs, in wire form. */
 function presentScaled(scaled: ScaledOrder, market: MarketDefinition): WireScaledOrder {
   const { sizeDecimals, priceDecimals } = market;
-  return {
-    id: scaled.id,
-    account_id: scaled.accountId,
-    market_id: scaled.marketId,
-    provider: market.provider,
-    symbol: market.symbol,
-    coin: market.coin,
-    side: scaled.side,
+  const { rungs } = scaled;
+  return wireForm(WireScaledOrder, scaled, {
+    ...namesOf(market),
     total_size: decimal(scaled.totalSize, sizeDecimals),
-    size_decimals: lotDecimalsOf(market),
-    leverage: scaled.leverage,
-    margin_mode: scaled.marginMode,
-    reduce_only: scaled.reduceOnly,
-    distribution: scaled.distribution,
-    start_price: scaled.startPrice,
-    end_price: scaled.endPrice,
-    rung_count: scaled.rungs.length,
-    placed_count: scaled.rungs.filter(({ orderId, rejectReason }) => orderId !== null && rejectReason === null).length,
-    rejected_count: scaled.rungs.filter(({ rejectReason }) => rejectReason !== null).length,
-    rungs: scaled.rungs.map((rung) => ({
+    rung_count: rungs.length,
+    placed_count: rungs.filter(({ orderId, rejectReason }) => orderId !== null && rejectReason === null).length,
+    rejected_count: rungs.filter(({ rejectReason }) => rejectReason !== null).length,
+    rungs: rungs.map((rung) => ({
       price: decimal(rung.price, priceDecimals),
       size: decimal(rung.size, sizeDecimals),
       liquidity_role: rung.liquidityRole ?? undefined,
@@ -139,9 +101,5 @@ function presentScaled(scaled: ScaledOrder, market: MarketDefinition): WireScale
       reject_reason: rung.rejectReason === null ? undefined : (codeOf(rung.rejectRuleId ?? null) ?? 'rejected'),
       reject_message: rung.rejectReason ?? undefined,
     })),
-    status: scaled.status,
-    started_at: scaled.startedAt,
-    completed_at: scaled.completedAt ?? undefined,
-    canceled_at: scaled.canceledAt ?? undefined,
-  };
+  });
 }

@@ -1,9 +1,10 @@
 import { type OrderField, orderFields, type ShownName } from '../../base/terms/order-fields.ts';
 import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
-import type { Explanation, MarketDefinition, Order, Position } from '../../exchange/engine/model.ts';
+import type { Explanation, Lots, MarketDefinition, Money, Order, Position } from '../../exchange/engine/model.ts';
 import { Order as WireOrder } from '../../wire/contract/orders.ts';
-import type { Position as WirePosition } from '../../wire/contract/positions.ts';
+import { Position as WirePosition } from '../../wire/contract/positions.ts';
 import { averagePrice, decimal, usd } from './numbers.ts';
+import { wireForm } from './wire-form.ts';
 
 /** Fields of an order on the wire that are not fields of its record, as expressions. */
 const derived: { readonly [Name in Exclude<keyof WireOrder, ShownName>]-?: string } & {
@@ -63,8 +64,8 @@ export function codeOf(ruleId: string | null): string | undefined {
 }
 
 /** Average price of this record's own fill; absent until then. */
-function fillPrice({ status, notional, size }: Order, { sizeDecimals }: MarketDefinition): number | undefined {
-  return status === 'filled' && notional !== null && size > 0 ? averagePrice(notional, size, sizeDecimals) : undefined;
+function fillPrice({ status, notional, size }: Order, market: MarketDefinition): number | undefined {
+  return status === 'filled' && notional !== null ? averageOf(notional, size, market) : undefined;
 }
 
 type Detail = Explanation['detail'];
@@ -107,13 +108,9 @@ function presentFact(
   triggerMarket: MarketDefinition,
 ): [name: string, value: unknown] {
   // The engine uses half prices to represent a midpoint without a fraction.
-  if (name === 'mid_half_price' && typeof value === 'number') return ['mid', decimal(value, priceDecimals) / 2];
-  if (name === 'mark_half_price' && typeof value === 'number')
-    return ['mark', decimal(value, triggerMarket.priceDecimals) / 2];
-  if (name === 'venue_mark_half_price' && typeof value === 'number')
-    return ['venue_mark', decimal(value, triggerMarket.priceDecimals) / 2];
-  if (name === 'venue_index_half_price' && typeof value === 'number')
-    return ['venue_index', decimal(value, triggerMarket.priceDecimals) / 2];
+  const [, half] = /^(.+)_half_price$/.exec(name) ?? [];
+  if (half !== undefined && typeof value === 'number')
+    return [half, decimal(value, half === 'mid' ? priceDecimals : triggerMarket.priceDecimals) / 2];
   if (name === 'taken' && Array.isArray(value)) {
     return [name, value.map(([price, size]) => [decimal(price!, priceDecimals), decimal(size!, sizeDecimals)])];
   }
@@ -132,32 +129,26 @@ export function presentPosition(
   liquidationPrice: number | null,
 ): WirePosition {
   const { sizeDecimals } = market;
+  const { direction, closedSize, closedNotional } = position;
   const isOpen = position.status === 'open';
-  const size = isOpen ? position.size : position.closedSize;
-  const cost = isOpen ? position.cost : position.closedCost;
-  return {
-    id: position.id,
-    account_id: position.accountId,
-    market_id: position.marketId,
-    provider: market.provider,
-    symbol: market.symbol,
-    coin: market.coin,
-    side: position.direction,
+  const size = isOpen ? position.size : closedSize;
+  return wireForm(WirePosition, position, {
+    ...namesOf(market),
+    side: direction,
     size: decimal(size, sizeDecimals),
-    entry_price: size > 0 ? averagePrice(cost, size, sizeDecimals) : 0,
-    leverage: position.leverage,
-    margin_mode: position.marginMode,
+    entry_price: averageOf(isOpen ? position.cost : position.closedCost, size, market) ?? 0,
     liquidation_price: liquidationPrice ?? undefined,
-    isolated_margin_extra: usd(position.isolatedMarginExtra),
-    status: position.status,
-    opened_at: position.openedAt,
-    closed_at: position.closedAt ?? undefined,
-    size_decimals: lotDecimalsOf(market),
-    exit_price:
-      position.closedSize > 0 ? averagePrice(position.closedNotional, position.closedSize, sizeDecimals) : undefined,
-    realized_pnl: usd(position.realizedPnl),
-    realized_margin_basis: usd(position.realizedMarginBasis),
-    fees: usd(position.fees),
-    funding: usd(position.funding),
-  };
+    exit_price: averageOf(closedNotional, closedSize, market),
+  });
+}
+
+/** A market's names on the wire, and the decimals of its lots. */
+export function namesOf(market: MarketDefinition) {
+  const { provider, symbol, coin } = market;
+  return { provider, symbol, coin, size_decimals: lotDecimalsOf(market) };
+}
+
+/** The average price of so many lots; undefined for none. */
+export function averageOf(notional: Money, lots: Lots, { sizeDecimals }: MarketDefinition): number | undefined {
+  return lots > 0 ? averagePrice(notional, lots, sizeDecimals) : undefined;
 }

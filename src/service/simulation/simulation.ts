@@ -12,8 +12,7 @@ import { Batches } from '../state/batches.ts';
 import { areEmpty, ChangeSum } from '../state/changes.ts';
 import { Cursors } from '../state/cursors.ts';
 import { type ClockState, longestAdvanceMs, readClock, SlicedAdvance } from '../state/sliced-advance.ts';
-import type { WeatherProfile } from '../weather/profile.ts';
-import { Weather } from '../weather/weather.ts';
+import { Weather, type WeatherProfile } from '../weather/weather.ts';
 
 /** The source of a simulation, besides its books. */
 export interface SourceFacts {

@@ -1,12 +1,14 @@
 import type { Changes } from '../../exchange/engine/commands.ts';
 import type { Exchange } from '../../exchange/engine/exchange.ts';
-import type { Account, Environment, MarketDefinition, Ms, Order, Position } from '../../exchange/engine/model.ts';
+import type { Account, Environment, Ms, Order, Position } from '../../exchange/engine/model.ts';
 import type { Page, PageKey } from '../../exchange/store/query.ts';
 import type { Account as WireAccount } from '../../wire/contract/accounts.ts';
+import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import type { OrderEventWord } from '../../wire/contract/streams.ts';
 import { type AccountStream, type FrameText, frameText } from '../../wire/hosting/account-stream.ts';
 import { presentAccount } from '../present/account.ts';
-import { presentOrder, presentPosition } from '../present/trading.ts';
+import { orderPresenter, positionPresenter } from '../present/presenters.ts';
+import { presentPosition } from '../present/trading.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 
 /** The records that may have changed at one moment. */
@@ -25,6 +27,7 @@ export class AccountFeed {
   readonly environment: Environment;
   readonly streams = new Map<string, AccountStream>();
   readonly #simulation: Simulation;
+  readonly #order: (order: Order) => WireOrder;
   /** Resources as last sent, by id, as JSON text. */
   readonly #accounts = new Map<string, string>();
   readonly #orders = new Map<string, string>();
@@ -35,6 +38,7 @@ export class AccountFeed {
 
   constructor(simulation: Simulation, owner: string, environment: Environment) {
     this.#simulation = simulation;
+    this.#order = orderPresenter({ simulation });
     this.owner = owner;
     this.environment = environment;
   }
@@ -60,8 +64,8 @@ export class AccountFeed {
         time: exchange.time,
         account_id: id,
         account: this.#account(account, exchange),
-        positions: open.map((position) => this.#position(position, exchange)),
-        orders: orders.map((order) => this.#order(order)),
+        positions: open.map(positionPresenter({ simulation: this.#simulation }, { exchange })),
+        orders: orders.map(this.#order),
       });
     });
   }
@@ -168,7 +172,7 @@ export class AccountFeed {
       const event = this.#positionEvent(position);
       if (event === null) continue;
       touched.push(position.accountId);
-      const wire = this.#position(position, exchange);
+      const wire = positionPresenter({ simulation: this.#simulation }, { exchange })(position);
       frames.push(frameText('position', { time: changes.time, event, account_id: position.accountId, position: wire }));
     }
     return touched;
@@ -206,26 +210,12 @@ export class AccountFeed {
     return account !== undefined && account.owner === this.owner && account.environment === this.environment;
   }
 
-  #market(marketId: string): MarketDefinition {
-    return this.#simulation.market(marketId);
-  }
-
-  #order(order: Order) {
-    return presentOrder(order, this.#market(order.marketId));
-  }
-
   #fill(order: Order, time: Ms): FrameText {
     return frameText('fill', { time, account_id: order.accountId, fill: this.#order(order) });
   }
 
-  #position(position: Position, exchange: Exchange) {
-    const market = this.#market(position.marketId);
-    const units = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
-    return presentPosition(position, market, units === null ? null : units / 10 ** market.priceDecimals);
-  }
-
   #comparablePosition(position: Position): string {
-    return JSON.stringify(presentPosition(position, this.#market(position.marketId), null));
+    return JSON.stringify(presentPosition(position, this.#simulation.market(position.marketId), null));
   }
 
   #account(account: Account, exchange: Exchange): WireAccount {

@@ -41,7 +41,8 @@ export function httpTransport(baseUrl: string, options: HttpTransportOptions = {
   const base = checkedBaseUrl(baseUrl);
   const { origin } = base;
   const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
-  const underWay = new UnderWay();
+  /** Requests that are not answered yet. */
+  const underWay = new Set<RoundTrip>();
   let lines = new Lines(base, options);
   let isClosed = false;
   const carry: Transport = (request, limits) =>
@@ -59,7 +60,9 @@ export function httpTransport(baseUrl: string, options: HttpTransportOptions = {
   return Object.assign(carry, {
     async close() {
       isClosed = true;
-      lines.end(() => underWay.end());
+      lines.end(() => {
+        for (const trip of underWay) trip.stop('before it was closed', new Error('closed'));
+      });
     },
     renew() {
       // Other requests may still be in flight on the old connections: they finish first.
@@ -186,69 +189,11 @@ class Line {
 /** How long a connection is kept for the next request, ms: shorter than hosts usually keep it. */
 const idleMs = 4_000;
 
-/** Requests that are not answered yet. One timer, and one listener per signal, serve all of them. */
-class UnderWay {
-  readonly #trips = new Set<RoundTrip>();
-  readonly #signals = new WeakSet<AbortSignal>();
-  /** Aborts at the end, so that no signal keeps a listener. */
-  readonly #end = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  /** When the timer goes off, in the time of `performance`. */
-  #wakesAt = Number.POSITIVE_INFINITY;
-
-  add(trip: RoundTrip): void {
-    this.#trips.add(trip);
-    const { signal } = trip;
-    this.watch(trip);
-    if (signal === undefined || this.#signals.has(signal)) return;
-    this.#signals.add(signal);
-    const stop = () => {
-      for (const one of this.#trips) if (one.signal === signal) one.stop('before it was stopped', signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true, signal: this.#end.signal });
-  }
-
-  /** Keeps the limits of this one, which may have changed. */
-  watch({ limitAt }: RoundTrip): void {
-    if (limitAt < this.#wakesAt) this.#wakeAt(limitAt);
-  }
-
-  delete(trip: RoundTrip): void {
-    this.#trips.delete(trip);
-  }
-
-  /** Stops all of them. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#end.abort();
-    for (const trip of this.#trips) trip.stop('before it was closed', new Error('closed'));
-  }
-
-  #wakeAt(time: number): void {
-    clearTimeout(this.#timer);
-    this.#wakesAt = time;
-    // A request in progress keeps the process alive; its timer does not.
-    this.#timer = setTimeout(() => this.#wake(), Math.ceil(time - performance.now())).unref();
-  }
-
-  #wake(): void {
-    // A timer may be up to one millisecond early.
-    const now = performance.now() + 1;
-    let next = Number.POSITIVE_INFINITY;
-    for (const trip of this.#trips) {
-      if (trip.limitAt <= now) trip.timeOut();
-      else next = Math.min(next, trip.limitAt);
-    }
-    this.#wakesAt = next;
-    if (next < Number.POSITIVE_INFINITY) this.#wakeAt(next);
-  }
-}
-
 /** The outcome of one request. */
 interface RequestOutcome {
   resolve(answer: WireResponse): void;
   reject(error: Error): void;
-  underWay: UnderWay;
+  underWay: Set<RoundTrip>;
   lines: Lines;
 }
 
@@ -258,12 +203,12 @@ class RoundTrip {
   readonly #origin: string;
   readonly #reader: AnswerReader;
   readonly #outcome: RequestOutcome;
-  readonly #timeoutMs: number;
-  /** When it is given up, in the time of `performance`. */
-  readonly #endsAt: number;
-  readonly signal: AbortSignal | undefined;
-  /** When its connection must be open. */
-  #opensBy = Number.POSITIVE_INFINITY;
+  /** Gives up a request that takes too long. A request in progress keeps the process alive; its timers do not. */
+  readonly #timer: NodeJS.Timeout;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = () => this.stop('before it was stopped', this.#signal!.reason);
+  /** Gives up a connection that does not open. */
+  #opening: NodeJS.Timeout | undefined;
   #line: Line | undefined;
   /** Whether its first byte may have been written. */
   #isSent = false;
@@ -284,21 +229,15 @@ class RoundTrip {
     this.#origin = origin;
     this.#reader = reader;
     this.#outcome = outcome;
-    this.#timeoutMs = timeoutMs;
-    this.#endsAt = performance.now() + timeoutMs;
-    this.signal = signal;
-  }
-
-  /** When the next of its limits is reached. */
-  get limitAt(): number {
-    return Math.min(this.#endsAt, this.#opensBy);
+    this.#timer = setTimeout(() => this.#timeOut(`within ${timeoutMs} ms`), timeoutMs).unref();
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   /** Sends the request as soon as the line's connection is open. */
   begin(line: Line): void {
     this.#line = line;
-    this.#opensBy = performance.now() + this.#outcome.lines.connectTimeoutMs;
-    this.#outcome.underWay.watch(this);
+    this.#opening = setTimeout(() => this.#timeOut('in time'), this.#outcome.lines.connectTimeoutMs).unref();
     line.send(this.#request, {
       onRequestStart: () => this.#write(),
       onResponseStart: (controller, status) => this.#take(status, controller.rawHeaders as Buffer[]),
@@ -306,12 +245,6 @@ class RoundTrip {
       onResponseEnd: () => this.#complete(),
       onResponseError: (_, error) => this.fail(error),
     });
-  }
-
-  /** Gives up because it takes too long. */
-  timeOut(): void {
-    const isLate = this.#opensBy < this.#endsAt;
-    this.#giveUp(isLate ? 'in time' : `within ${this.#timeoutMs} ms`, undefined, 'ETIMEDOUT');
   }
 
   /** Gives up because nobody waits for it anymore. */
@@ -331,7 +264,7 @@ class RoundTrip {
     if (this.#isSent || this.#isOver) throw new Error('a request is written at most once');
     this.#isSent = true;
     this.#line!.isOpening = false;
-    this.#opensBy = Number.POSITIVE_INFINITY;
+    clearTimeout(this.#opening);
   }
 
   #take(status: number, rawHeaders: readonly Buffer[]): void {
@@ -356,6 +289,10 @@ class RoundTrip {
     this.#outcome.resolve({ status: this.#status!, headers: this.#headers, body });
   }
 
+  #timeOut(when: string): void {
+    this.#giveUp(when, undefined, 'ETIMEDOUT');
+  }
+
   #giveUp(when: string, reason: unknown, code: string): void {
     const isSent = this.#isSent;
     if (!this.#end(true)) return;
@@ -377,6 +314,9 @@ class RoundTrip {
   #end(isBroken: boolean): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#opening);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
     if (isBroken) this.#line?.cut();
     this.#outcome.underWay.delete(this);
     this.#outcome.lines.leave(this, this.#line);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import { ApiError, ConnectionError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
 import { httpTransport } from '../../../src/wire/client/http-transport.ts';
-import { newIdempotencyKey } from '../../../src/wire/client/identifiers.ts';
+import { newIdempotencyKey } from '../../../src/wire/client/form-request.ts';
 import { outcome as settle } from '../../../src/wire/client/outcome.ts';
 import { faultsOf, type Lengths, undisturbed } from './fault-plan.ts';
 import { type FaultProxy, faultProxy } from './fault-proxy.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { streamPaths } from '../../../src/wire/contract/streams.ts';
 import { Failure } from '../../../src/wire/hosting/failure.ts';
-import { ownNames } from '../../../src/wire/hosting/host-request.ts';
+import { ownNames } from '../../../src/wire/hosting/read-request.ts';
 import { Origins } from '../../../src/wire/hosting/origins.ts';
 import { listen } from '../../../src/wire/hosting/server.ts';
 import type { StreamConnection } from '../../../src/wire/hosting/stream-host.ts';

@@ -7,7 +7,7 @@ import { type Block, fields, line, type Result, recordOf } from '../../../consol
 import { withDestination } from '../../../console/where.ts';
 import { requireYes } from '../../writes/write.ts';
 
-type StateCheck = import('../../../../service/simulation/state-check.ts').StateCheck;
+type StateCheck = import('../../../../service/simulation/repair.ts').StateCheck;
 type Repaired = import('../../../../service/simulation/repair.ts').Repaired;
 type Repair = Repaired['repair'];
 
@@ -33,7 +33,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const folder = stateFolder(console.variables);
   const state = console.settings.simulation.plain;
   if (input.rebuild || input.restore) return repair(console, folder, state, input.rebuild ? 'rebuild' : 'restore');
-  const { checkState } = await import('../../../../service/simulation/state-check.ts');
+  const { checkState } = await import('../../../../service/simulation/repair.ts');
   const found = await console.person.during('Checking', async () => checkState(folder, state, !console.settings.dryRun));
   const { problem } = found;
   if (problem !== null && problem.kind !== 'corrupt') throw problem;
