@@ -1,4 +1,4 @@
-import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/accounts.ts';
 import { stakesOf } from './at-stake.ts';
 import { pricesOf } from './entries.ts';
 import type { Exposed } from './exposed.ts';

@@ -1,13 +1,17 @@
 import type { BulkOperation, CopyGroup } from '../../exchange/engine/model.ts';
-import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../wire/contract/accounts.ts';
+import {
+  type CancelAllOrdersOperation,
+  type CloseAllPositionsOperation,
+  CopyTradingConfiguration,
+  CopyTradingGroupInput,
+} from '../../wire/contract/accounts.ts';
 import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import { presentAccount } from '../present/account.ts';
 import { orderPresenter, policyOf } from '../present/presenters.ts';
+import { given, requested, wireForm } from '../present/wire-form.ts';
 import type { Turn } from '../simulation/simulation.ts';
 import { ownAccount, ownAccountId, ownAccounts, ownCopyGroup } from './lookup.ts';
 import { type Answer, type Call, done, doneWithoutRejection, found, type Handler, once } from './operations.ts';
-import { CopyTradingConfiguration, CopyTradingGroupInput } from '../../wire/contract/copy.ts';
-import { given, requested, wireForm } from '../present/wire-form.ts';
 
 const secondsBetweenSlices = 1;
 

@@ -17,13 +17,11 @@ import { Failure, invalid } from '../../wire/hosting/failure.ts';
 import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
 import { presentAccount, presentEnding, presentObserved } from '../present/account.ts';
 import { presentBook, presentCandle, presentTrades } from '../present/market.ts';
-import { decimal } from '../present/numbers.ts';
-import { policyOf } from '../present/presenters.ts';
-import { presentExplanation } from '../present/trading.ts';
-import { wireForm } from '../present/wire-form.ts';
+import { policyOf, presentExplanation } from '../present/presenters.ts';
+import { decimal, wireForm } from '../present/wire-form.ts';
 import type { Principal } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
-import { knownMarket, ownAccount, ownAccountId, ownAccounts, ownOrder } from './lookup.ts';
+import { knownMarket, own, ownAccount, ownAccountId, ownAccounts } from './lookup.ts';
 import { listedMarkets } from './markets.ts';
 import { done, doneWithoutRejection, found, type Handler, made } from './operations.ts';
 import { changedPolicy, policyIssues } from './policy-change.ts';
@@ -264,7 +262,7 @@ export const simFund: Handler<'simFund'> = ({ principal, body }, turn) => {
 
 /** GET /sim/orders/{order_id}/explanation. */
 export const simExplainOrder: Handler<'simExplainOrder'> = ({ simulation, principal, path }, turn) => {
-  const order = ownOrder(turn, principal, path.order_id);
+  const order = own('order', turn, principal, path.order_id);
   const { id, marketId, queueAhead } = order;
   const { markets } = simulation;
   const { sizeDecimals } = simulation.market(marketId);

@@ -7,7 +7,7 @@ import {
 } from '../../wire/contract/strategies.ts';
 import { scaledPresenter, twapPresenter } from '../present/presenters.ts';
 import { requested } from '../present/wire-form.ts';
-import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from './lookup.ts';
+import { knownMarket, own, ownAccountId, ownOpen } from './lookup.ts';
 import { done, found, type Handler, made, once } from './operations.ts';
 import { page } from './pages.ts';
 import { refuseUncountable } from './requested.ts';
@@ -43,11 +43,11 @@ export const createTwapOrder: Handler<'createTwapOrder'> = (call, turn) => {
 
 /** GET /v1/twap-orders/{twap_order_id}. */
 export const getTwapOrder: Handler<'getTwapOrder'> = (call, turn) =>
-  found(twapPresenter(call)(ownTwap(turn, call.principal, call.path.twap_order_id)));
+  found(twapPresenter(call)(own('twap', turn, call.principal, call.path.twap_order_id)));
 
 /** DELETE /v1/twap-orders/{twap_order_id}. */
 export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, turn) => {
-  const { id } = ownRunningTwap(turn, call.principal, call.path.twap_order_id);
+  const { id } = ownOpen('twap', turn, call.principal, call.path.twap_order_id);
   return found(twapPresenter(call)(done(turn.execute({ kind: 'cancel_twap', twapOrderId: id })).twap!));
 };
 
@@ -81,10 +81,10 @@ export const createScaledOrder: Handler<'createScaledOrder'> = (call, turn) => {
 
 /** GET /v1/scaled-orders/{scaled_order_id}. */
 export const getScaledOrder: Handler<'getScaledOrder'> = (call, turn) =>
-  found(scaledPresenter(call)(ownScaled(turn, call.principal, call.path.scaled_order_id)));
+  found(scaledPresenter(call)(own('scaled', turn, call.principal, call.path.scaled_order_id)));
 
 /** DELETE /v1/scaled-orders/{scaled_order_id}. */
 export const cancelScaledOrder: Handler<'cancelScaledOrder'> = (call, turn) => {
-  const { id } = ownWorkingScaled(turn, call.principal, call.path.scaled_order_id);
+  const { id } = ownOpen('scaled', turn, call.principal, call.path.scaled_order_id);
   return found(scaledPresenter(call)(done(turn.execute({ kind: 'cancel_scaled', scaledOrderId: id })).scaled!));
 };

@@ -13,8 +13,7 @@ import {
   Account as WireAccount,
 } from '../../wire/contract/accounts.ts';
 import { ObservedBehavior, type SimulationStatus } from '../../wire/contract/simulation.ts';
-import { usd } from './numbers.ts';
-import { wireForm } from './wire-form.ts';
+import { usd, wireForm } from './wire-form.ts';
 
 /** The percentage shown for a rule that the plan doesn't have. It doesn't mean that no loss is allowed. */
 const noRule = 0;

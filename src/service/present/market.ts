@@ -7,8 +7,7 @@ import type { Tape, VenueMarks } from '../../exchange/engine/source.ts';
 import type { Bar } from '../../exchange/markets/bars.ts';
 import { type VenueFigures, Market as WireMarket } from '../../wire/contract/markets.ts';
 import type { SimulationBook, SimulationPast } from '../../wire/contract/simulation-history.ts';
-import { decimal } from './numbers.ts';
-import { wireForm } from './wire-form.ts';
+import { decimal, wireForm } from './wire-form.ts';
 
 /** Smallest notional of an order that adds exposure in every new account's policy, USD. */
 const minNotional = defaultPolicy().limits.minOrderNotionalUsd;

@@ -1,5 +1,6 @@
+import { moneyDecimals, moneyToNumber, toNumber } from '../../base/terms/decimal.ts';
+import type { Lots, Money, Price } from '../../exchange/engine/model.ts';
 import type { ObjectSchema, Read, Schema, Sent } from '../../wire/contract/schema.ts';
-import { usd } from './numbers.ts';
 
 /*
  * Records and resources name their fields alike: `marginMode` is `margin_mode` on the wire. What differs is given by
@@ -64,15 +65,50 @@ export function wireForm<S extends ObjectSchema, R extends object>(
 export function requested<S extends ObjectSchema>(
   schema: S,
   request: Read<S>,
-): { [K in keyof Read<S> as Camel<K & string>]-?: undefined extends Read<S>[K] ? NonNullable<Read<S>[K]> | null : Read<S>[K] } {
+): {
+  [K in keyof Read<S> as Camel<K & string>]-?: undefined extends Read<S>[K]
+    ? NonNullable<Read<S>[K]> | null
+    : Read<S>[K];
+} {
   const values = fieldsOf(schema).map(({ name, field }) => [field, (request as Record<string, unknown>)[name] ?? null]);
   return Object.fromEntries(values);
 }
 
 /** The fields that a request gives, by the names of records. */
-export function given<T extends object>(
-  request: T,
-): { [K in keyof T as Camel<K & string>]: Exclude<T[K], undefined> } {
+export function given<T extends object>(request: T): { [K in keyof T as Camel<K & string>]: Exclude<T[K], undefined> } {
   const fields = Object.entries(request).filter(([, value]) => value !== undefined);
   return Object.fromEntries(fields.map(([name, value]) => [camel(name), value])) as never;
+}
+
+const moneyScale = 10 ** moneyDecimals;
+const averageDecimals = 24;
+
+/*
+ * Engine units as JSON numbers with the same decimal value. IEEE 754 rounds the quotient of two exactly representable
+ * integers correctly, just as when reading the decimal; other numbers use the slow way.
+ */
+
+/** Money as USD. */
+export function usd(money: Money): number {
+  const units = Number(money);
+  return Number.isSafeInteger(units) ? units / moneyScale : moneyToNumber(money);
+}
+
+/**
+ * Lots or price units with this many decimals; a rejected order's off-grid number is returned as it was sent. States of
+ * older versions may have a rejected order with a number beyond all doubles.
+ */
+export function decimal(units: Lots | Price, decimals: number): number {
+  if (Number.isSafeInteger(units)) return units / 10 ** decimals;
+  return Number.isFinite(units) ? toNumber(units, decimals) : Number.MAX_VALUE;
+}
+
+/** Notional divided by size, exact to more digits than a JSON number has. `lots` must be positive. */
+export function averagePrice(notional: Money, lots: Lots, sizeDecimals: number): number {
+  const units = Number(notional);
+  const divisor = lots * 10 ** (moneyDecimals - sizeDecimals);
+  const isExact = sizeDecimals <= moneyDecimals && Number.isSafeInteger(units) && Number.isSafeInteger(divisor);
+  if (isExact) return units / divisor;
+  const scaled = notional * 10n ** BigInt(sizeDecimals + averageDecimals - moneyDecimals);
+  return Number(`${scaled / BigInt(lots)}e-${averageDecimals}`);
 }

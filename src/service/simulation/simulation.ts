@@ -10,7 +10,6 @@ import { Failure } from '../../wire/hosting/failure.ts';
 import type { ServedMarkets } from '../live/open-markets.ts';
 import { Batches } from '../state/batches.ts';
 import { areEmpty, ChangeSum } from '../state/changes.ts';
-import { Cursors } from '../state/cursors.ts';
 import { type ClockState, longestAdvanceMs, readClock, SlicedAdvance } from '../state/sliced-advance.ts';
 import { Weather, type WeatherProfile } from '../weather/weather.ts';
 
@@ -73,7 +72,7 @@ export class Simulation {
   readonly weather: Weather | null;
   readonly #wall: () => Ms;
   #batches: Batches<Turn> | undefined;
-  #cursors: Cursors | undefined;
+  #cursorSecret: string | undefined;
   #run: string | null = null;
   readonly #sourceSetting: string | null;
   #clock: ClockState;
@@ -107,10 +106,10 @@ export class Simulation {
     return this.#clock;
   }
 
-  /** The cursors of its lists. */
-  get cursors(): Cursors {
-    this.#cursors ??= new Cursors(this.store.neededSetting('cursor_secret'));
-    return this.#cursors;
+  /** Signs the cursors of its lists. */
+  get cursorSecret(): string {
+    this.#cursorSecret ??= this.store.neededSetting('cursor_secret');
+    return this.#cursorSecret;
   }
 
   /**

@@ -6,9 +6,9 @@ import type { Account as WireAccount } from '../../wire/contract/accounts.ts';
 import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import type { OrderEventWord } from '../../wire/contract/streams.ts';
 import { type AccountStream, type FrameText, frameText } from '../../wire/hosting/account-stream.ts';
+import type { Outlet } from '../../wire/hosting/stream-host.ts';
 import { presentAccount } from '../present/account.ts';
-import { orderPresenter, positionPresenter } from '../present/presenters.ts';
-import { presentPosition } from '../present/trading.ts';
+import { orderPresenter, positionPresenter, presentPosition } from '../present/presenters.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 
 /** The records that may have changed at one moment. */
@@ -254,4 +254,62 @@ function newer<R>(read: (after: PageKey | null) => Page<R>, isNew: (row: R) => b
     after = next;
   } while (after !== null);
   return found;
+}
+
+/**
+ * Passes frames on, in order, once all their changes are on disk; frames that a failing disk has made doubtful are
+ * never sent.
+ */
+export class HeldOutlet implements Outlet {
+  readonly #outlet: Outlet;
+  readonly #unsynced: () => Promise<void> | null;
+  #held: { act: () => void; length: number }[] = [];
+  #heldLength = 0;
+
+  /** `unsynced` resolves once all results so far is on disk; null: it is. */
+  constructor(outlet: Outlet, unsynced: () => Promise<void> | null) {
+    this.#outlet = outlet;
+    this.#unsynced = unsynced;
+  }
+
+  get buffered(): number {
+    return this.#outlet.buffered + this.#heldLength;
+  }
+
+  send(text: string): void {
+    this.#hold(() => this.#outlet.send(text), text.length);
+  }
+
+  close(code: number, reason: string): void {
+    this.#hold(() => this.#outlet.close(code, reason), 0);
+  }
+
+  #hold(act: () => void, length: number): void {
+    const unsynced = this.#unsynced();
+    if (unsynced === null && this.#held.length === 0) {
+      act();
+      return;
+    }
+    const held = { act, length };
+    this.#held.push(held);
+    this.#heldLength += length;
+    (unsynced ?? Promise.resolve()).then(
+      () => this.#release(held),
+      () => this.#drop(),
+    );
+  }
+
+  /** Sends everything held up to this one, which is now on disk. */
+  #release(last: { act: () => void; length: number }): void {
+    const count = this.#held.indexOf(last) + 1;
+    for (const { act, length } of this.#held.splice(0, count)) {
+      this.#heldLength -= length;
+      act();
+    }
+  }
+
+  #drop(): void {
+    this.#held = [];
+    this.#heldLength = 0;
+  }
 }

@@ -2,11 +2,12 @@ import type { Dispatcher } from 'undici';
 import { pathEnd } from '../../base/files/folders.ts';
 import { connectionsTo } from '../../base/sockets/dispatchers.ts';
 import { ProxyError } from '../../base/sockets/proxy.ts';
-import { codeOf, isThisMachine, unreached } from '../../base/sockets/unreached.ts';
+import { codeOf, unreached } from '../../base/sockets/unreached.ts';
+import { exactJson } from '../../base/terms/json-object.ts';
 import { withoutEnd } from '../../base/text/plain-text.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
+import { hostUrl } from './addresses.ts';
 import { ConnectionError, NoAnswerError } from './client-errors.ts';
-import { AnswerReader, decodeBody, headersOf } from './http-answer.ts';
 
 /** Why no connection to `origin` was made, and whether a retry can help. */
 function connectionFailure(origin: string, error: Error): ConnectionError {
@@ -38,7 +39,7 @@ export interface HttpTransport extends Transport {
  * an address that can't be used: not http or https, with a user or query, or without TLS to another machine.
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
-  const base = checkedBaseUrl(baseUrl);
+  const base = hostUrl(baseUrl);
   const { origin } = base;
   const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
   /** Requests that are not answered yet. */
@@ -324,16 +325,69 @@ class RoundTrip {
   }
 }
 
-function checkedBaseUrl(baseUrl: string): URL {
-  if (!URL.canParse(baseUrl)) throw new TypeError(`not a valid address: ${JSON.stringify(baseUrl)}`);
-  const url = new URL(baseUrl);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new TypeError('the address must begin with https:// or http://');
-  if (url.username !== '' || url.password !== '')
-    throw new TypeError('the address must not contain a user or password');
-  if (url.search !== '' || url.hash !== '') throw new TypeError('the address must not contain a query or fragment');
-  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
-    throw new TypeError(`http:// would send the credential unencrypted to ${url.hostname}: use https://`);
+/** Accepts an HTTP answer only within the size limit, and only if it does not repeat an earlier one. */
+export class AnswerReader {
+  readonly maxBytes: number;
+  /** Request ids of the latest answers, each with its request line. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
   }
-  return url;
+
+  /**
+   * Why these headers can't belong to the answer to this request; undefined if they can. Every answer has its own
+   * X-Request-Id; an id seen before means that a connection delivered an answer twice and everything after it is one
+   * answer late. Only a GET of the same address may legitimately repeat one, from a cache.
+   */
+  objection(request: WireRequest, headers: Record<string, string>): string | undefined {
+    const id = headers['x-request-id'];
+    if (id === undefined) return undefined;
+    const line = `${request.method} ${request.target}`;
+    const earlier = this.#seen.get(id);
+    if (earlier !== undefined && !(request.method === 'GET' && earlier === line))
+      return `an earlier answer was repeated (${id})`;
+    this.#seen.set(id, line);
+    if (this.#seen.size > 64) this.#seen.delete(this.#seen.keys().next().value!);
+    return undefined;
+  }
+}
+
+/**
+ * The parsed JSON of a body; undefined when it is empty, of another content type, not JSON, nested too deeply, or
+ * larger than `maxBytes` once it is unpacked.
+ */
+export function decodeBody(headers: Record<string, string>, chunks: readonly Buffer[], maxBytes: number): unknown {
+  const type = headers['content-type'];
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) return undefined;
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  try {
+    const text = unpacked(bytes, headers['content-encoding'], maxBytes).toString('utf8');
+    // Some servers begin a text with a byte order mark.
+    return exactJson(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of a body that a proxy has packed although nobody asked for that; throws if they can't be unpacked. */
+function unpacked(bytes: Buffer, encoding: string | undefined, maxBytes: number): Buffer {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isGzip && (encoding === undefined || /^identity$/i.test(encoding.trim()))) return bytes;
+  // Loading it takes milliseconds, and it is hardly ever needed.
+  const { brotliDecompressSync, inflateSync, unzipSync } = process.getBuiltinModule('node:zlib');
+  const most = { maxOutputLength: maxBytes };
+  if (/^br$/i.test(encoding?.trim() ?? '')) return brotliDecompressSync(bytes, most);
+  return isGzip ? unzipSync(bytes, most) : inflateSync(bytes, most);
+}
+
+/** Headers from names and values in turn, as received; the values of repeated ones are joined as in HTTP. */
+export function headersOf(received: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at + 1 < received.length; at += 2) {
+    const name = received[at]!.toLowerCase();
+    const value = received[at + 1]!;
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
 }

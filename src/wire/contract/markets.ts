@@ -13,6 +13,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
+import type { SimulationBook } from './simulation-history.ts';
 import { instant, side } from './terms.ts';
 
 /** One tradable instrument on its venue (API 2.2). */
@@ -67,18 +68,8 @@ export const Quote = object({
 });
 export type Quote = Sent<typeof Quote>;
 
-/** The venue's own prices and its funding; null where the venue does not say. */
-export interface VenueFigures {
-  /** Quote currency. */
-  mark: number;
-  index: number | null;
-  /** A fraction per `funding_hours`; the account pays carry instead. */
-  funding_rate: number | null;
-  funding_hours: number | null;
-  next_funding_at: number | null;
-  /** When they came, Unix ms. */
-  time: number;
-}
+/** The venue's own prices and its funding; null where the venue does not say. The account pays carry instead. */
+export type VenueFigures = NonNullable<SimulationBook['marks']>;
 
 /** Additional quote fields of a simulation on live books or on their tape. */
 export type SimulatedQuote = Quote & { venue?: VenueFigures };

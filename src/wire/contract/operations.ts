@@ -1,5 +1,4 @@
-import { accountOperations } from './accounts.ts';
-import { copyOperations } from './copy.ts';
+import { accountOperations, copyOperations } from './accounts.ts';
 import { generalOperations } from './general.ts';
 import { marketOperations } from './markets.ts';
 import { orderOperations } from './orders.ts';
