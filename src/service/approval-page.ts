@@ -1,9 +1,9 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ms } from '../exchange/engine/model.ts';
-import { receivedBody } from '../wire/hosting/read-request.ts';
 import { hashSecret } from '../wire/hosting/keys.ts';
 import type { RateLimit } from '../wire/hosting/rate-limit.ts';
+import { receivedBody } from '../wire/hosting/read-request.ts';
 import { localOwner } from './simulation/keys.ts';
 import type { Simulation } from './simulation/simulation.ts';
 

@@ -49,9 +49,9 @@ test('what a request names is looked up before its numbers are counted, and thos
   const resting = { ...order, type: 'limit', limit_price: 20_000 };
   const { id } = (await send(resting, '/v1/orders')).body.data;
   assert.equal((await ask(`${serving.baseUrl}/v1/orders/${id}`, key, { method: 'DELETE' })).status, 200);
-  const amended = await send({ price: 1e14 }, `/v1/orders/${id}`, 'PATCH');
+  const amended = await send({ price: 1e15 }, `/v1/orders/${id}`, 'PATCH');
   assert.equal(amended.status, 400, JSON.stringify(amended.body));
-  const legs = await send({ stop_loss_price: 1e14 }, `/v1/orders/${id}/attached-exits`, 'PUT');
+  const legs = await send({ stop_loss_price: 1e15 }, `/v1/orders/${id}/attached-exits`, 'PUT');
   assert.equal(legs.status, 400, JSON.stringify(legs.body));
   assert.equal((await send({ price: 20_000 }, `/v1/orders/${id}`, 'PATCH')).status, 409);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { usualWeather, Weather, weatherOf, type WeatherProfile } from '../../src/service/weather/weather.ts';
+import { usualWeather, Weather, type WeatherProfile, weatherOf } from '../../src/service/weather/weather.ts';
 import { survivalInWords } from '../../src/terminal/console/views/weather-view.ts';
 import { test, trial } from '../tiers.ts';
 import { ask, served, startTime } from './serving.ts';

@@ -1,7 +1,15 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { streamAddresses } from '../../base/files/folders.ts';
 import { stretch } from '../../base/text/format.ts';
-import { anotherRun, isRefusedForGood, StreamEndError, type StreamState, type StreamTable, type Subject, unaddressed } from '../../wire/client/streams/stream-state.ts';
+import {
+  anotherRun,
+  isRefusedForGood,
+  StreamEndError,
+  type StreamState,
+  type StreamTable,
+  type Subject,
+  unaddressed,
+} from '../../wire/client/streams/stream-state.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import { maxSymbols } from '../../wire/contract/streams.ts';
 import type { Session, StreamHosts } from '../session/session.ts';

@@ -299,8 +299,9 @@ function authorize(operation: Operation, principal: Principal): void {
  * bound.
  */
 export function soundAnswer(answer: Answer): Answer {
-  const field = bound(answer.body);
-  assert(field === null, 'answer-numbers', `body${field}`);
+  const { body } = answer;
+  const field = bound({ body });
+  assert(field === null, 'answer-numbers', field?.slice(1) ?? '');
   return answer;
 }
 

@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { moveFile } from '../../base/system/system.ts';
+import { isStateName } from '../../base/terms/state-names.ts';
 import type { Command } from '../../exchange/engine/commands.ts';
-import { emptyState, Exchange } from '../../exchange/engine/exchange.ts';
+import { Exchange, emptyState } from '../../exchange/engine/exchange.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { areSame, currentVersions, versionsText } from '../../exchange/markets/versions.ts';
 import { databaseHealth, openForReading } from '../../exchange/store/check.ts';
@@ -12,13 +13,12 @@ import { codes, commandLog, idempotency, keys, settings } from '../../exchange/s
 import { commandOf, Store } from '../../exchange/store/store.ts';
 import type { Table } from '../../exchange/store/table.ts';
 import { head } from '../../exchange/store/tables.ts';
-import { servedAlready, ServeLock } from '../state/service-file.ts';
+import { makeDailyBackup } from '../state/daily-backup.ts';
+import { ServeLock, servedAlready } from '../state/service-file.ts';
 import { SimulationError, type StateFiles, stateFiles } from '../state/state-directory.ts';
 import { healthOf, type StateHealth } from '../state/state-health.ts';
 import { writeVersions } from '../state/versions.ts';
 import { catalogOf, chooseSource, type SourceSetting } from './source.ts';
-import { isStateName } from '../../base/terms/state-names.ts';
-import { makeDailyBackup } from '../state/daily-backup.ts';
 
 /** Reads the intact parts of a damaged state, and changes nothing in it. */
 class Salvage {

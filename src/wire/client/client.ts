@@ -11,7 +11,13 @@ import {
 import { simulationOperations } from '../contract/simulation.ts';
 import type { WireRequest } from '../contract/wire.ts';
 import { BulkIncompleteError, NoAnswerError, OutcomeUnknownError, RequestError } from './client-errors.ts';
-import { type Arguments, authorization, checkedIdempotencyKey, formRequest, newIdempotencyKey } from './form-request.ts';
+import {
+  type Arguments,
+  authorization,
+  checkedIdempotencyKey,
+  formRequest,
+  newIdempotencyKey,
+} from './form-request.ts';
 import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './intent.ts';
 import { type ItemOf, items, type PagedOperationId } from './pages.ts';
 import { isWithdrawn, type Prove, unforbidden, withdrawnBy } from './proven-send.ts';

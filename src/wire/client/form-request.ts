@@ -1,10 +1,10 @@
+import { hash, randomUUID } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
+import { idempotencyKeyIssues } from '../contract/request.ts';
 import { isPathValue, pathNames } from '../contract/target.ts';
 import { validate } from '../contract/validate.ts';
 import { CredentialError, RequestError } from './client-errors.ts';
 import type { FormedRequest } from './intent.ts';
-import { hash, randomUUID } from 'node:crypto';
-import { idempotencyKeyIssues } from '../contract/request.ts';
 
 /** The input to one operation, before it is typed by the contract. */
 export interface Arguments {

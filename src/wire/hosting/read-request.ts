@@ -1,12 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { ValidationIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { idempotencyKeyIssues, parseQuery, readBody } from '../contract/request.ts';
 import type { Route, Router } from '../contract/target.ts';
 import type { WireRequest } from '../contract/wire.ts';
 import { Failure, invalid } from './failure.ts';
-import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import type { HostEnvironment } from './keys.ts';
 
 /** The transport's findings about a body that it discarded. */

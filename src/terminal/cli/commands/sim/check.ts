@@ -31,7 +31,9 @@ export const command = defineCommand({
     const state = console.settings.simulation.plain;
     if (input.rebuild || input.restore) return repair(console, folder, state, input.rebuild ? 'rebuild' : 'restore');
     const { checkState } = await import('../../../../service/simulation/repair.ts');
-    const found = await console.person.during('Checking', async () => checkState(folder, state, !console.settings.dryRun));
+    const found = await console.person.during('Checking', async () =>
+      checkState(folder, state, !console.settings.dryRun),
+    );
     const { problem } = found;
     if (problem !== null && problem.kind !== 'corrupt') throw problem;
     // An undamaged one can describe itself.
