@@ -7,7 +7,7 @@ import { noAccounts, titleOf } from '../../desk/resolve/account.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, standingOf, sumOfKnown } from '../../desk/watch/standing.ts';
-import type { StreamRow, StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
+import type { StreamRow, StreamTable, Subject } from '../../wire/client/streams/stream-state.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import { apart, fitted, type Row, rowWidth, toned, widthOf, withMore } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
