@@ -1,16 +1,15 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
-import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
+import type { ExitGroup } from '../../base/terms/order-types.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
-import type { Quote } from '../../wire/contract/markets.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
-import { type AtRisk, atRisk, type Cover, coverOf, exitPriceOf, exitsOf } from '../account/means.ts';
+import { type AtRisk, atRisk, type Cover, coverOf, exitsOf } from '../account/means.ts';
 import { oneROf } from '../reading/one-r.ts';
 import { exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionsOf, workingOrders } from '../resolve/holdings.ts';
 import { type Multiple, resolvePrice } from '../resolve/price.ts';
-import { quoteOnce, sizedQuote } from '../resolve/quote.ts';
+import { closeQuote, quoteOnce, sizedQuote, takerFeeBps } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
@@ -19,6 +18,7 @@ import type { Size } from '../values/sizes.ts';
 import {
   type Closed,
   exitNames,
+  exitsAfter,
   ordersAfter,
   type PlannedExit,
   riskPerUnit,
@@ -71,7 +71,7 @@ export async function previewExits(
   const { loss } = atRisk(position, cover, mark, outlook);
   const beyond = stopsBeyond(position, exitsOf(position, holdings.working), endOf(position, outlook));
   const closed = await closedOf(session, snapshot);
-  const exits = exitsAfter(snapshot, operations);
+  const exits = exitsAfter(snapshot.exits, operations);
   return { position, account, mark: mark?.price ?? null, closed, exits, cover, loss, beyond };
 }
 
@@ -81,49 +81,17 @@ export async function checkSides(
   snapshot: Snapshot,
   operations: readonly ExitOperation[],
 ): Promise<void> {
-  const { mid } = await sizedQuote(session, closingOf(snapshot.position));
-  for (const exit of exitsAfter(snapshot, operations)) checkSide(snapshot.position, exit, mid);
-}
-
-/** The quote that closing a position would get. */
-function closingOf({ account_id, market_id, side, size }: Position) {
-  return { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
+  const { mid } = await closeQuote(session, snapshot.position);
+  for (const exit of exitsAfter(snapshot.exits, operations)) checkSide(snapshot.position, exit, mid);
 }
 
 /** A position as its exits close it, with its 1R. */
 async function closedOf(session: Session, { position, exits }: Snapshot): Promise<Closed> {
   const { side, entry_price: entry } = position;
-  const feeBps = exitFeeBps(await sizedQuote(session, closingOf(position)));
+  const feeBps = takerFeeBps(await closeQuote(session, position)) ?? 0;
   const working = await workingOrders(session, position.account_id).catch(() => exits);
   const oneR = await oneROf(session, position, coverOf(position, working), feeBps);
   return { side, entry, feeBps, entryFee: 0, paid: (entry * feeBps) / 1e4, oneR };
-}
-
-/** The commission of an exit, bps. */
-function exitFeeBps({ estimated_fee: fee, fee_bps: bps }: Quote): number {
-  return fee === 0 ? 0 : (bps ?? 0);
-}
-
-function exitsAfter({ exits }: Snapshot, operations: readonly ExitOperation[]): PlannedExit[] {
-  const after = new Map<string, PlannedExit>(
-    exits.map((exit) => [
-      exit.id,
-      { group: exitGroupOf(exit.type), price: exitPriceOf(exit), size: exit.size, was: undefined, id: exit.id },
-    ]),
-  );
-  const placed: PlannedExit[] = [];
-  for (const operation of operations) {
-    if (operation.kind === 'place') {
-      const { group, price, size } = operation;
-      placed.push({ group, price, size, was: undefined, id: undefined });
-      continue;
-    }
-    const exit = after.get(operation.order_id);
-    if (exit === undefined) continue;
-    if (operation.kind === 'cancel') after.delete(operation.order_id);
-    else after.set(exit.id!, { ...exit, was: exit.price, price: operation.price, size: operation.size ?? exit.size });
-  }
-  return [...after.values(), ...placed];
 }
 
 /** Checks the stops that operations place or move: one that is far from the mark may be a slip of the unit. */
@@ -134,11 +102,11 @@ export async function checkFarStops(
   farStop: FarStop,
 ): Promise<void> {
   const { position } = snapshot;
-  const moved = exitsAfter(snapshot, operations).filter(
+  const moved = exitsAfter(snapshot.exits, operations).filter(
     ({ group, id, was, price }) => group === 'sl' && (id === undefined || (was ?? price) !== price),
   );
   if (farStop === 'allow' || moved.length === 0) return;
-  const { mid } = await sizedQuote(session, closingOf(position));
+  const { mid } = await closeQuote(session, position);
   const from = mid ?? position.entry_price;
   // One on the wrong side is refused for that.
   for (const { price } of moved)

@@ -8,7 +8,7 @@ import type { Move, Price, PriceBase, RelativePrice } from '../values/prices.ts'
 import { checkOnGrid, gridInWords, gridOf, onGrid } from './grid.ts';
 import { positionIn } from './holdings.ts';
 import { allMarkets, resolveMarket } from './market.ts';
-import { quoteOnce, sizedQuote } from './quote.ts';
+import { quoteOnce, sizedQuote, takerFeeBps } from './quote.ts';
 
 /** The context of a relative price. */
 interface PriceTerms {
@@ -210,7 +210,7 @@ export async function legPrices(
 /** 1R of an order with a stop. */
 async function multipleOf(session: Session, order: Entry, entry: number, stop: number): Promise<Multiple> {
   const quote = await sizedQuote(session, order);
-  const exitFeeRate = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0) / 1e4;
+  const exitFeeRate = (takerFeeBps(quote) ?? 0) / 1e4;
   const entryFee = entry * exitFeeRate;
   const move = order.side === 'buy' ? entry - stop : stop - entry;
   return { risk: move + entryFee + stop * exitFeeRate, entryFee, exitFeeRate };

@@ -51,35 +51,22 @@ export type Trade = Pick<
 
 /** Open positions after a fill; undefined if the order doesn't include its price. */
 export function positionsAfter(positions: readonly Position[], order: Trade): readonly Position[] | undefined {
-  if (filledSizeOf(order) === 0) return positions;
-  if (order.fill_price === undefined) return undefined;
-  const held = positions.find(({ market_id }) => market_id === order.market_id);
-  return traded(positions, held, order);
+  const { market_id, side, leverage, margin_mode: marginMode, fill_price: price } = order;
+  const filled = filledSizeOf(order);
+  if (filled === 0) return positions;
+  if (price === undefined) return undefined;
+  const held = positions.find((position) => position.market_id === market_id);
+  const size = side === 'buy' ? filled : -filled;
+  const after = afterTrade(exposureOf(held), { size, price, leverage, marginMode });
+  const others = positions.filter((position) => position !== held);
+  if (after === null) return others;
+  const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
+  return [...others, positionWith(after, isSame ? held : order)];
 }
 
 /** Open positions after successive trades; a trade without a price changes nothing. */
 export function positionsAfterAll(positions: readonly Position[], trades: readonly Trade[]): readonly Position[] {
-  if (trades.length === 0) return positions;
-  const open: { exposure: Exposure; of: Position | Trade; hasChanged: boolean }[] = positions.map((of) => ({
-    exposure: exposureOf(of)!,
-    of,
-    hasChanged: false,
-  }));
-  for (const trade of trades) {
-    const { market_id, leverage, margin_mode: marginMode, fill_price: price } = trade;
-    const size = signedSizeOf(trade);
-    if (size === 0 || price === undefined) continue;
-    let at = open.length - 1;
-    while (at >= 0 && open[at]!.of.market_id !== market_id) at--;
-    const before = open[at];
-    // The latest changes come last.
-    if (before !== undefined) open.splice(at, 1);
-    const exposure = afterTrade(before?.exposure ?? null, { size, price, leverage, marginMode });
-    if (exposure === null) continue;
-    const isSame = before !== undefined && exposure.size > 0 === before.exposure.size > 0;
-    open.push({ exposure, of: isSame ? before.of : trade, hasChanged: true });
-  }
-  return open.map(({ exposure, of, hasChanged }) => (hasChanged ? positionWith(exposure, of) : (of as Position)));
+  return trades.reduce((open, trade) => positionsAfter(open, trade) ?? open, positions);
 }
 
 /** The filled size of an order, base asset. */
@@ -94,31 +81,9 @@ export function filledSizeOf({
 /** A position as an exposure. */
 export function exposureOf(position: Position | undefined): Exposure | null {
   if (position === undefined) return null;
-  const {
-    size,
-    side,
-    entry_price: entry,
-    leverage,
-    margin_mode: marginMode,
-    isolated_margin_extra: extraMargin,
-  } = position;
+  const { size, side, entry_price: entry, leverage, margin_mode: marginMode } = position;
+  const extraMargin = position.isolated_margin_extra;
   return { size: side === 'long' ? size : -size, entry, leverage, marginMode, extraMargin };
-}
-
-/** Open positions after a fill of the one that is held in its market. */
-export function traded(positions: readonly Position[], held: Position | undefined, order: Trade): Position[] {
-  const { leverage, margin_mode: marginMode, fill_price: price } = order;
-  const size = signedSizeOf(order);
-  const after = afterTrade(exposureOf(held), { size, price: price!, leverage, marginMode });
-  const others = positions.filter((position) => position !== held);
-  if (after === null) return others;
-  const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
-  return [...others, positionWith(after, isSame ? held : order)];
-}
-
-/** The filled size of an order, base asset; negative if it sells. */
-function signedSizeOf(order: Trade): number {
-  return order.side === 'buy' ? filledSizeOf(order) : -filledSizeOf(order);
 }
 
 /** An exposure as the position that it changed, or as the one that an order has opened. */

@@ -1,10 +1,11 @@
 import { walkPath } from '../../base/margin/path/path.ts';
-import type { Depth, PathAccount, PathOrder } from '../../base/margin/path/terms.ts';
+import { type Depth, type PathAccount, type PathOrder, plainOrder } from '../../base/margin/path/terms.ts';
 import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
 import { type End, firstEndOf, pathUnits, reach } from './breach.ts';
 import {
   equityOf,
   halfOf,
+  legsOf,
   type Mark,
   type Marks,
   pathAccountOf,
@@ -138,8 +139,8 @@ function beginning(
 ): PathAccount {
   const { market_id: marketId, side, stop, target, waitsAt } = fill;
   const { priceDecimals, sizeDecimals } = units;
-  const legs = side === 'buy' ? (['down', 'up'] as const) : (['up', 'down'] as const);
   const order: PathOrder = {
+    ...plainOrder,
     id: newId,
     marketId,
     side,
@@ -147,14 +148,8 @@ function beginning(
     leverage: fill.leverage,
     marginMode: fill.margin_mode,
     reduceOnly: fill.reduceOnly,
-    limit: null,
-    trigger: null,
-    exit: null,
-    siblingId: null,
-    stopLoss: stop === undefined ? null : halfOf(stop, priceDecimals, legs[0]),
-    takeProfit: target === undefined ? null : halfOf(target, priceDecimals, legs[1]),
+    ...legsOf(side, stop, target, priceDecimals),
     replacesExits: fill.replacesExits,
-    isUncertain: false,
   };
   if (waitsAt !== undefined && (side === 'buy') === move < 0 && waitsAt < now === move < 0) {
     const waiting = { ...order, limit: halfOf(waitsAt, priceDecimals, 'near') };

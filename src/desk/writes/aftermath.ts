@@ -6,10 +6,11 @@ import { isWorking } from '../account/means.ts';
 import { type Before, readsBeside, showsFigures } from '../reading/before.ts';
 import { sawStop, withOneR } from '../reading/one-r.ts';
 import { accountNow, exitMarks, prospectsOf, twapsBefore, twapsNow, workingNow } from '../reading/prospects.ts';
+import { afterGain } from '../resolve/account.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
 import { type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
-import { filledSizeOf, traded } from '../risk/trade.ts';
+import { filledSizeOf, positionsAfter } from '../risk/trade.ts';
 import { noted, type Session } from '../session/session.ts';
 
 /** An account after one of its writes. */
@@ -108,10 +109,10 @@ export async function expectedAftermath(
   const isIsolated = order.margin_mode !== 'cross' || held?.margin_mode === 'isolated';
   const isComputed = !isIsolated && !changesExits(order, held, was.working);
   const [positions, working] = isComputed
-    ? [traded(was.positions, held, order), was.working]
+    ? [positionsAfter(was.positions, order), was.working]
     : await Promise.all([positionsNow(session, order.account_id), workingNow(session, order.account_id)]);
   sawStop(session, order, positions);
-  const account = gained(was.account, (order.realized_pnl ?? 0) - (order.fee ?? 0));
+  const account = afterGain(was.account, { equity: (order.realized_pnl ?? 0) - (order.fee ?? 0), unrealized: 0 });
   return seen(session, account, { positions, working, twaps: was.twaps }, reads.marks);
 }
 
@@ -133,20 +134,4 @@ function changesExits(order: Order, held: Position | undefined, working: readonl
   if (order.attached_stop_loss_price !== undefined || order.attached_take_profit_price !== undefined) return true;
   if (held === undefined || (order.side === 'buy') === (held.side === 'long')) return false;
   return working.some(({ market_id, reduce_only }) => market_id === held.market_id && reduce_only);
-}
-
-/** The account after its balance has changed, USD. */
-function gained(account: Account, amount: number): Account {
-  const { risk } = account;
-  if (risk === undefined) return account;
-  const more = (value: number | null) => (value === null ? null : Number((value + amount).toFixed(8)));
-  return {
-    ...account,
-    risk: {
-      ...risk,
-      equity: more(risk.equity),
-      daily_loss_room: more(risk.daily_loss_room),
-      max_drawdown_room: more(risk.max_drawdown_room),
-    },
-  };
 }

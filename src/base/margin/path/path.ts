@@ -44,9 +44,8 @@ export function walkPath(account: PathAccount, pace: Pace, most: number): Path {
     for (const fillsUncertain of isOpen ? [false, true] : [false]) {
       const orders = account.orders.filter(({ isUncertain }) => fillsUncertain || !isUncertain);
       const manner = { fillsLate, distanceOf, from: { positions, orders } };
-      const begun = new PathState(account, pace, { ...manner, stopsSoon: false });
       for (const stopsSoon of hasLegs ? [false, true] : [false]) {
-        const state = new PathState(account, pace, { ...manner, stopsSoon, from: begun });
+        const state = new PathState(account, pace, { ...manner, stopsSoon });
         const path = walk(state, worst?.end?.distance ?? most);
         worst = worst === null ? path : worse(worst, path);
       }
@@ -92,7 +91,7 @@ function walk(state: PathState, most: number): Path {
     lowest = lower(lowest, state.equityAt(state.distance));
     if (state.positions.get(followed)?.direction !== direction) isHeld = false;
     // It has filled, or no longer can, and nothing is open in its market.
-    if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.has(closedBy.id))
+    if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.get(closedBy.id))
       flatAfter ??= state.distance;
     const event = state.orders.next(most);
     // Other events at the distance that closes a position belong to the same moment.

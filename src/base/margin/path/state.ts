@@ -5,8 +5,8 @@ import type { Depth, Pace, PathAccount, PathMarket, PathOrder } from './terms.ts
 
 /** The start of a path, and the orders and positions on it. */
 interface Manner {
-  /** The holdings where it begins: a state that began there, or its current ones. */
-  readonly from: { readonly positions: PathPositions; readonly orders: PathOrders | readonly PathOrder[] };
+  /** The holdings where it begins. */
+  readonly from: { readonly positions: PathPositions; readonly orders: readonly PathOrder[] };
   /** Of two stops of which one is left, the one that fires first stays. */
   readonly stopsSoon: boolean;
   /** A resting order fills only when the book is at its price; otherwise as soon as the mark is. */

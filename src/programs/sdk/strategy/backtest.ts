@@ -44,7 +44,7 @@ export async function runBacktest(strategy: Strategy, options: BacktestOptions):
       if (next < to) await new Promise((resolve) => setImmediate(resolve));
     }
     engine.finish();
-    return record.result({ account: engine.account, end: engine.time, looks: engine.looks });
+    return record.result({ account: engine.account(), end: engine.now, looks: engine.looks });
   } finally {
     markets.close();
   }

@@ -44,22 +44,6 @@ export interface Refused {
   readonly hasRecord: boolean;
 }
 
-/**
- * A service on which a strategy runs, over a client: it moves or awaits time, carries out requests, and reports events.
- */
-export interface Side extends View {
-  readonly markets: readonly Market[];
-  /** Working orders at the start. */
-  readonly orders: readonly Order[];
-  /** Whether the account still trades. */
-  readonly isActive: boolean;
-  /** Advances to this market time; resolves with the events until then. */
-  advance(to: number): Promise<AccountNews>;
-  /** Sends requests, in order; resolves with their outcome. `idOf`: the exchange's id of an order. */
-  carryOut(asked: readonly Asked[], ids: OrderIds): Promise<AccountNews>;
-  close(): Promise<void>;
-}
-
 /** The exchange's ids of orders, as an actor knows them. */
 export interface OrderIds {
   idOf(order: string): string | undefined;
