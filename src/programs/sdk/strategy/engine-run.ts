@@ -26,7 +26,6 @@ import type {
   Candle,
   Marks,
   Order,
-  Parameters,
   Position,
   Quote,
   Strategy,
@@ -34,19 +33,15 @@ import type {
 } from './define-strategy.ts';
 import { checkedStrategy } from './definition.ts';
 import { Past } from './past.ts';
+import type { BacktestOptions } from './results.ts';
 import type { AccountNews, Asked, Refused, View } from './side.ts';
 import { fillOf, isPart, marksOf, nothingOpen, orderIdOf, orderOf, quoteOf } from './wire.ts';
 
 /** Dependencies of a run on the engine besides its strategy. */
-export interface EngineRunOptions {
+export interface EngineRunOptions extends Pick<BacktestOptions, 'parameters' | 'seed' | 'plan' | 'run' | 'log'> {
   readonly source: MarketSource;
   /** Market time at which it starts, Unix ms. */
   readonly start: Ms;
-  readonly parameters?: Parameters | undefined;
-  /** Decides the strategy's `random` and the engine's own draws. Default 1. */
-  readonly seed?: number | undefined;
-  /** Default: `select`. */
-  readonly plan?: keyof typeof plans | undefined;
   /** USD. Default 100,000. */
   readonly startingBalance?: number | undefined;
   /** Replaces the account's policy; default: that of every new account. */
@@ -56,9 +51,6 @@ export interface EngineRunOptions {
    * doesn't look before. A function receives the actual duration of a look, ms. Default 0.
    */
   readonly thinkMs?: number | ((tookMs: number) => number) | undefined;
-  /** Begins the client order ids. Default `run`. */
-  readonly run?: string | undefined;
-  readonly log?: ((text: string, time: Ms) => void) | undefined;
   /** Every request as it reaches the exchange, with its refusal; null if it was accepted. */
   readonly onAsked?: ((asked: Asked, time: Ms, refusal: { code: string; message: string } | null) => void) | undefined;
   /** Fills and changed orders, as the strategy receives them. */
