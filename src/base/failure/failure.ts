@@ -1,5 +1,3 @@
-import type { WasSent } from '../terms/sent.ts';
-
 /** The process's exit statuses. Scripts branch on them, so a number's meaning never changes. */
 export const exitCodes = {
   done: 0,
@@ -287,3 +285,12 @@ export function isNotFound(error: unknown): boolean {
   if (error instanceof Failure) return ownCodeOf(error) === 'not_found';
   return error instanceof Error && error.name === 'ApiError' && (error as Error & { status?: number }).status === 404;
 }
+
+/** Whether a request was sent, as written in the details of a refusal. */
+export const sentWords = ['no', 'yes', 'unknown'] as const;
+
+/**
+ * Whether what failed was sent. `no`: nothing of it left. `yes`: it was, and its effect is certain. `unknown`: it may
+ * have been done.
+ */
+export type WasSent = (typeof sentWords)[number];

@@ -5,7 +5,7 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { exitPriceOf } from '../account/means.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
-import type { PlanLeg } from '../preview/plan-legs.ts';
+import type { PlanLeg } from '../preview/exit-preview.ts';
 import type { ExitPlan } from '../values/exit-plans.ts';
 import type { Amount } from './fields.ts';
 

@@ -15,9 +15,7 @@ import { recentQuote, sizedQuote } from '../resolve/quote.ts';
 import { filledSizeOf, type Trade } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
 import { amendedOrder } from './amendment.ts';
-import { noGap } from './gap.ts';
-import type { Breach } from './judged.ts';
-import { type Judged, judged, lossOf, stopAfter } from './judged.ts';
+import { type Breach, type Judged, judged, lossOf, stopAfter } from './judged.ts';
 import {
   type Drafted,
   exitQuoteOf,
@@ -25,6 +23,7 @@ import {
   isAgainst,
   type Judging,
   look,
+  noGap,
   otherMarks,
   type Prospect,
   priceOf,

@@ -8,9 +8,8 @@ import { sizedQuote } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 import { type Bound, exposureBounds, smallestOf } from './bounds.ts';
 import { checkPlaceable } from './conflicts.ts';
-import { gapOf } from './gap.ts';
 import { type Judged, judged } from './judged.ts';
-import { type Drafted, exitQuoteOf, floorOf, type Judging, look, type Prospect, priceOf } from './prospect.ts';
+import { type Drafted, exitQuoteOf, floorOf, gapOf, type Judging, look, type Prospect, priceOf } from './prospect.ts';
 import { idleStop } from './protection.ts';
 
 /** An order whose largest size is wanted. */

@@ -7,12 +7,10 @@ import { accountId, accountRisk } from '../resolve/account.ts';
 import { openPositions, workingOrders } from '../resolve/holdings.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
 import type { Floor } from '../risk/breach.ts';
-import type { Computed } from '../risk/outlook.ts';
-import { accountLater, type Later } from '../risk/within.ts';
+import { accountLater, type Computed, type Later } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
-import { noGap } from './gap.ts';
 import { judged } from './judged.ts';
-import { exitQuoteOf, waitingMarks } from './prospect.ts';
+import { exitQuoteOf, noGap, waitingMarks } from './prospect.ts';
 
 /** A quoted fill, and the account's breach price after it. */
 interface QuotedFill {

@@ -1,7 +1,6 @@
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { type FirstRisk, firstRiskOf, isGrown } from '../account/first-risk.ts';
-import { blankNotes, Journal, type TripNotes } from '../account/journal.ts';
+import { blankNotes, type FirstRisk, firstRiskOf, isGrown, Journal, type TripNotes } from '../account/journal.ts';
 import { type Cover, coverOf, exitPriceOf } from '../account/means.ts';
 import { closeQuote, takerFeeBps } from '../resolve/quote.ts';
 import type { Outlook } from '../risk/outlook.ts';

@@ -1,4 +1,4 @@
-import { wireLimits } from '../../base/terms/limits.ts';
+import { wireLimits } from '../../base/terms/plans.ts';
 import { CopyTradingWriteResponse } from './copy.ts';
 import { ErrorEnvelope } from './errors.ts';
 import {

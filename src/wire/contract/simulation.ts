@@ -1,4 +1,4 @@
-import { wireLimits } from '../../base/terms/limits.ts';
+import { wireLimits } from '../../base/terms/plans.ts';
 import { Account, policyFields } from './accounts.ts';
 import type { ValidationIssue } from './errors.ts';
 import { created, enveloped, type FieldRule, listed, ok, operationsOf, refusals } from './operation.ts';

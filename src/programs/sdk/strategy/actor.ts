@@ -1,22 +1,21 @@
 import { profitAt } from '../../../desk/risk/profit.ts';
 import { textHash } from '../../../exchange/engine/random.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
-import type {
-  Book,
-  Bot,
-  Order,
-  OrderRequest,
-  Parameters,
-  Position,
-  Quote,
-  Strategy,
+import {
+  type Book,
+  type Bot,
+  type Order,
+  type OrderRequest,
+  type Parameters,
+  type Position,
+  type Quote,
+  type Strategy,
+  StrategyError,
 } from './define-strategy.ts';
-import { StrategyError } from './define-strategy.ts';
 import { durationMs, looking, marketsOf, namedMarket, valuesOf } from './definition.ts';
-import { KnownOrders } from './known-orders.ts';
 import { type GridMarket, gridMarket, orderBody, priceOf, sizeOf } from './order-body.ts';
 import { Paid } from './past.ts';
-import type { AccountNews, Asked, Refused, View } from './side.ts';
+import { type AccountNews, type Asked, KnownOrders, type Refused, type View } from './side.ts';
 import { Timers } from './timers.ts';
 import { copyOfBook, isSameBook } from './wire.ts';
 
@@ -182,7 +181,7 @@ export class Actor {
   }
 
   /** Calls a callback with something that happened, if the strategy has it. */
-  #tell<Name extends (typeof looking)[number]>(name: Name, what: Parameters<NonNullable<Strategy[Name]>>[1]): void {
+  #tell<Name extends (typeof looking)[number]>(name: Name, what: Told<Name>): void {
     const { strategy } = this;
     const callback = strategy[name] as ((bot: Bot, what: unknown) => unknown) | undefined;
     if (callback !== undefined) this.#call(name, () => callback.call(strategy, this.#bot, what));
@@ -351,6 +350,10 @@ export class Actor {
     if (this.#isOver) throw new StrategyError('ended', 'The run is over: nothing can be read or requested anymore.');
   }
 }
+
+/** What a callback is told. */
+type Told<Name extends (typeof looking)[number]> =
+  NonNullable<Strategy[Name]> extends (bot: never, what: infer What) => void ? What : never;
 
 /** The order that a request names. */
 function nameOf(asked: Asked): string {

@@ -8,7 +8,7 @@ import { type Strategy, StrategyError } from './define-strategy.ts';
 import { EngineRun } from './engine-run.ts';
 import type { BacktestOptions, RunResult } from './results.ts';
 import { checkBacktest } from './run-options.ts';
-import { RunRecord } from './run-record.ts';
+import { RunRecord } from './side.ts';
 
 /** See `backtest` of perp/strategy. */
 export async function runBacktest(strategy: Strategy, options: BacktestOptions): Promise<RunResult> {

@@ -9,8 +9,7 @@ import { checkedStrategy } from './definition.ts';
 import { LiveSide } from './live-side.ts';
 import type { Running, RunResult, TradeOptions } from './results.ts';
 import { checkTrade } from './run-options.ts';
-import { RunRecord } from './run-record.ts';
-import type { AccountNews } from './side.ts';
+import { type AccountNews, RunRecord } from './side.ts';
 import { SimulatedSide } from './simulated-side.ts';
 
 /** See `trade` of perp/strategy. */

@@ -1,4 +1,4 @@
-import { installed } from '../../../base/self/installed.ts';
+import { installed } from '../../../base/self/self.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand } from '../../console/grammar/spec.ts';
 import { fields, type Result, recordOf } from '../../console/output/result.ts';
