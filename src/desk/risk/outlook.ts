@@ -96,26 +96,16 @@ export function computedOf(position: Position, mark: Mark | undefined, outlook: 
   };
 }
 
-/** Figures that perp computes for an account; null if out of reach or unknown. */
-interface AccountComputed {
-  readonly floor: Floor['name'] | null;
-  /** The common move of all marks that ends the account, percent. */
-  readonly breach_move_pct: number | null;
-  /** By market id: the mark that touches the floor if only this market moves; the nearer one, if it does both ways. */
-  readonly breach_prices: Readonly<Record<string, number>>;
-  /** Time of the oldest mark, Unix ms. */
-  readonly as_of: number | null;
-  /** Set if the breach figures count time. */
-  readonly within?: Ahead;
-}
-
-/** The computed figures of an account that holds these positions. */
-export function accountComputed(positions: readonly Position[], marks: Marks, outlook: Outlook): AccountComputed {
+/** Figures that perp computes for an account that holds these positions; null if out of reach or unknown. */
+export function accountComputed(positions: readonly Position[], marks: Marks, outlook: Outlook) {
   const times = positions.flatMap(({ market_id }) => marks.get(market_id)?.at ?? []);
   return {
     floor: outlook.floor?.name ?? null,
+    // The common move of all marks that ends the account, percent.
     breach_move_pct: outlook.move() ?? null,
+    // By market id: the mark that touches the floor if only this market moves; the nearer one, if it does both ways.
     breach_prices: Object.fromEntries(nearestBreaches(marks, outlook)),
+    // Time of the oldest mark, Unix ms.
     as_of: times.length === 0 ? null : Math.min(...times),
     ...(outlook.ahead && { within: outlook.ahead }),
   };
