@@ -3,7 +3,7 @@ import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
-import { type AtRisk, atRisk, type Cover, coverOf, exitsOf } from '../account/means.ts';
+import { atRisk, coverOf, exitsOf } from '../account/means.ts';
 import { oneROf } from '../reading/one-r.ts';
 import { exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
@@ -30,26 +30,14 @@ import type { FarStop } from './prospect.ts';
 import { checkFarStop } from './protection.ts';
 
 /** The exits of a position after a change, and their effect. */
-export interface ExitPreview extends Pick<AtRisk, 'loss'> {
-  readonly position: Position;
-  readonly account: Account;
-  readonly mark: number | null;
-  readonly closed: Closed;
-  readonly exits: readonly PlannedExit[];
-  readonly cover: Cover;
-  /** Stops that are reached only after the account or the position has ended, a sentence each. */
-  readonly beyond: readonly string[];
-}
+export type ExitPreview = Awaited<ReturnType<typeof previewExits>>;
 
 /**
  * The exits of a position after the operations, each with its price, and the figures of the position with them: its
- * account is judged as if they were working. Throws a failure if an exit that is placed or moved would trigger at once.
+ * account is judged as if they were working. `beyond`: for each stop that is reached only after the account or the
+ * position has ended, a sentence. Throws a failure if an exit that is placed or moved would trigger at once.
  */
-export async function previewExits(
-  session: Session,
-  snapshot: Snapshot,
-  operations: readonly ExitOperation[],
-): Promise<ExitPreview> {
+export async function previewExits(session: Session, snapshot: Snapshot, operations: readonly ExitOperation[]) {
   const { position } = snapshot;
   const { account_id, market_id } = position;
   const [account, positions, working, twaps, policy] = await Promise.all([

@@ -47,23 +47,6 @@ export interface Estimated extends Prospect, Fill, Effect {
   readonly floor: Floor | undefined;
 }
 
-/** The size covered by the stops of the resulting position. */
-interface CoverAfter {
-  /** Base asset. */
-  readonly size: number;
-  readonly covered: number;
-  /** The stop that is reached first; undefined without one. */
-  readonly first: Reach | undefined;
-}
-
-/** An order's use of the available balance, USD. */
-interface Margin {
-  readonly needed: number;
-  readonly available: number;
-  /** With the fee. */
-  readonly isEnough: boolean;
-}
-
 /** A worst case that reaches a floor. */
 export interface Breach {
   readonly text: string;
@@ -90,7 +73,7 @@ export interface Breach {
  */
 export interface Judged extends Estimated {
   /** The cover of the resulting position; undefined if flat or unknown. */
-  readonly cover: CoverAfter | undefined;
+  readonly cover: ReturnType<typeof coverAfter>;
   /** Its worst case, if that reaches a floor. */
   readonly breach: Breach | undefined;
   /**
@@ -98,11 +81,11 @@ export interface Judged extends Estimated {
    */
   readonly realizes: number | undefined;
   /** Undefined if the order also closes something, or uses no margin. */
-  readonly margin: Margin | undefined;
+  readonly margin: ReturnType<typeof marginOf>;
   /** The part of the position without a stop, if all of the room above the floor may be lost. */
-  readonly unstopped: { readonly size: number; readonly isAll: boolean } | undefined;
+  readonly unstopped: ReturnType<typeof unstoppedIn>;
   /** The legs, and the position that they close; undefined if there are none. */
-  readonly legs: { readonly closed: Closed; readonly exits: readonly PlannedExit[] } | undefined;
+  readonly legs: ReturnType<typeof legsOf>;
 }
 
 /** Judges an order by its surroundings: the only place that computes an order's effect. */
@@ -219,10 +202,8 @@ function atRiskElsewhere({ order, positions, marks, working }: Prospect, floor: 
   return { atStops: Number(sum.atStops.toFixed(8)), atRisk: Number(sum.atRisk.toFixed(8)) };
 }
 
-/** The cover of an order's resulting position. */
-export function coverAfter(
-  estimated: Pick<Estimated, 'order' | 'positions' | 'working' | 'after' | 'end'>,
-): Judged['cover'] {
+/** The size of an order's resulting position, base asset, how much of it stops cover, and the stop reached first. */
+export function coverAfter(estimated: Pick<Estimated, 'order' | 'positions' | 'working' | 'after' | 'end'>) {
   const { order, working, after, end } = estimated;
   if (after === null || after === undefined || working === undefined) return undefined;
   const size = Math.abs(after.size);
@@ -230,7 +211,7 @@ export function coverAfter(
   const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
   const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
   if (isAdding && order.stop_loss_price !== undefined) {
-    const first = { from: order.stop_loss_price, to: undefined };
+    const first: Reach = { from: order.stop_loss_price, to: undefined };
     const isIdle = isEndedBefore({ side: after.size > 0 ? 'long' : 'short' }, first, end?.price);
     return isIdle ? { size, covered: 0, first: undefined } : { size, covered: size, first };
   }
@@ -259,7 +240,8 @@ function realizedBy({ order, positions, notional }: Estimated): number | undefin
   return unrealizedPnl({ ...held, size: closed }, notional / order.size);
 }
 
-function marginOf({ account, order, positions, notional, fee = 0 }: Estimated): Margin | undefined {
+/** An order's use of the available balance, USD; `isEnough`: with the fee. */
+function marginOf({ account, order, positions, notional, fee = 0 }: Estimated) {
   const available = account.risk?.available_balance;
   const held = heldBy({ order, positions });
   const isAdding = !isReduction(order) && (held === undefined || !isAgainst(order, held));
@@ -269,16 +251,16 @@ function marginOf({ account, order, positions, notional, fee = 0 }: Estimated): 
 }
 
 /** Without a liquidation in reach, a position with an uncovered part can lose all of the room. */
-function unstoppedIn({ end, worst, floor, order }: Estimated, cover: Judged['cover']): Judged['unstopped'] {
+function unstoppedIn({ end, worst, floor, order }: Estimated, cover: ReturnType<typeof coverAfter>) {
   const isKnown = worst !== undefined || end?.by !== 'floor' || floor === undefined;
   if (isKnown || cover === undefined || isReduction(order) || cover.covered === cover.size) return undefined;
   return { size: Number((cover.size - cover.covered).toPrecision(14)), isAll: cover.covered === 0 };
 }
 
 /**
- * The legs of an order cover the whole resulting position (simulation 4.3). An order that only reduces leaves them out.
+ * The legs of an order, and the position that they close. They cover the whole resulting position (simulation 4.3). An order that only reduces leaves them out.
  */
-function legsOf(estimated: Estimated): Judged['legs'] {
+function legsOf(estimated: Estimated) {
   const { after, fee = 0, order } = estimated;
   const { side, take_profit_price: target, stop_loss_price: stop } = order;
   if (after === undefined || after === null || (target === undefined && stop === undefined)) return undefined;
@@ -287,12 +269,9 @@ function legsOf(estimated: Estimated): Judged['legs'] {
   const exits: PlannedExit[] = [];
   if (target !== undefined) exits.push({ group: 'tp', price: target, size });
   if (stop !== undefined) exits.push({ group: 'sl', price: stop, size });
-  const closed = {
-    side: after.size > 0 ? 'long' : 'short',
-    entry: after.entry,
-    feeBps: feeBpsOf(estimated) ?? 0,
-    entryFee: fee / size,
-  } as const;
+  const { entry } = after;
+  const direction = after.size > 0 ? 'long' : 'short';
+  const closed: Closed = { side: direction, entry, feeBps: feeBpsOf(estimated) ?? 0, entryFee: fee / size };
   return { closed, exits };
 }
 
