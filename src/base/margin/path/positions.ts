@@ -34,18 +34,23 @@ export class PathPositions {
   readonly #scale: number;
   readonly #held: Map<string, Held>;
   /** Those whose results aren't linear. */
-  #uneven: readonly Held[];
-  #sums: Sums;
+  #uneven: readonly Held[] = [];
+  #sums: Sums = [0n, 0n, 0n, ...none, ...none];
 
   constructor(account: PathAccount, pace: Pace, from?: PathPositions) {
     this.#account = account;
     this.#pace = pace;
+    if (from !== undefined) {
+      this.#scale = from.#scale;
+      this.#held = new Map(from.#held);
+      this.#uneven = from.#uneven;
+      this.#sums = from.#sums;
+      return;
+    }
     const decimals = [...account.markets.values()].map(({ grid }) => grid.priceDecimals + grid.sizeDecimals);
-    this.#scale = from?.#scale ?? Math.max(8, ...decimals);
-    this.#held = new Map(from?.#held);
-    this.#uneven = from?.#uneven ?? [];
-    this.#sums = from?.#sums ?? [0n, 0n, 0n, ...none, ...none];
-    if (from === undefined) for (const [marketId, holding] of account.positions) this.set(marketId, holding);
+    this.#scale = Math.max(8, ...decimals);
+    this.#held = new Map();
+    for (const [marketId, holding] of account.positions) this.set(marketId, holding);
   }
 
   get size(): number {
