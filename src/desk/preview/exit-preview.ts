@@ -1,7 +1,6 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
-import type { Account } from '../../wire/contract/accounts.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
 import { atRisk, coverOf, exitsOf } from '../account/means.ts';
 import { oneROf } from '../reading/one-r.ts';
