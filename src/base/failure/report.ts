@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { requestFields } from '../terms/order-fields.ts';
 import { dateTime, ended, sentence, stretch, withMarketNames } from '../text/format.ts';
 import { type Place, withPlace } from '../text/place-options.ts';
 import { jsonText, plain, plainLines, wrapLines } from '../text/plain-text.ts';
@@ -42,21 +43,10 @@ const names: Readonly<Record<string, string>> = {
   trigger_market_id: '--trigger-market',
 };
 
+/** Other fields whose options have their names. */
 const sameAsOption = new Set([
-  'chase_offset',
-  'client_order_id',
-  'distribution',
-  'expected_price',
-  'leverage',
-  'limit_price',
-  'max_price',
-  'min_price',
-  'randomize',
-  'reduce_only',
-  'strategy',
-  'trigger_direction',
-  'trigger_price',
-  'type',
+  ...requestFields.map(({ asked }) => asked).filter((asked) => asked !== 'market_id' && !(asked in names)),
+  ...['distribution', 'max_price', 'min_price', 'randomize', 'strategy'],
 ]);
 
 /** The option or argument for a wire field; fields without one keep their name. */

@@ -29,8 +29,8 @@ interface Held {
  * there are.
  */
 export class PathPositions {
-  readonly #account: PathAccount;
-  readonly #pace: Pace;
+  readonly account: PathAccount;
+  readonly pace: Pace;
   readonly #scale: number;
   readonly #held: Map<string, Held>;
   /** Those whose results aren't linear. */
@@ -38,8 +38,8 @@ export class PathPositions {
   #sums: Sums = [0n, 0n, 0n, ...none, ...none];
 
   constructor(account: PathAccount, pace: Pace, from?: PathPositions) {
-    this.#account = account;
-    this.#pace = pace;
+    this.account = account;
+    this.pace = pace;
     if (from !== undefined) {
       this.#scale = from.#scale;
       this.#held = new Map(from.#held);
@@ -95,7 +95,7 @@ export class PathPositions {
 
   /** Whether an isolated position, or with `null` all cross ones together, would be liquidated at a distance. */
   isLiquidatedAt(marketId: string | null, distance: number, balance: Money): boolean {
-    if (this.#account.maintenanceRatioBps === null) return false;
+    if (this.account.maintenanceRatioBps === null) return false;
     if (marketId !== null) {
       const { holding, surplus } = this.#held.get(marketId)!;
       return cashSurplus(boundMargin(holding), this.#scale) + at(surplus, distance) <= 0n;
@@ -105,8 +105,8 @@ export class PathPositions {
   }
 
   #heldOf(marketId: string, holding: Holding): Held {
-    const market = this.#account.markets.get(marketId)!;
-    const move = this.#pace.get(marketId) ?? 0;
+    const market = this.account.markets.get(marketId)!;
+    const move = this.pace.get(marketId) ?? 0;
     const margin = boundMargin(holding);
     const result = resultLine(market, holding, move);
     const surplus = this.#surplusLine(market, holding, move);
@@ -117,7 +117,7 @@ export class PathPositions {
   }
 
   #surplusLine({ grid, mark }: PathMarket, { direction, size, cost }: Holding, move: number): Line {
-    const { maintenanceRatioBps: ratio } = this.#account;
+    const { maintenanceRatioBps: ratio } = this.account;
     if (ratio === null) return none;
     const decimals = grid.priceDecimals + grid.sizeDecimals;
     const { slope, rest } = surplusLine({ direction, size, cost, decimals }, ratio, this.#scale);

@@ -20,17 +20,7 @@ import { localOwner } from '../../../service/simulation/keys.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order as WireOrder } from '../../../wire/contract/orders.ts';
 import { Actor, neverAccepted } from './actor.ts';
-import type {
-  AccountState,
-  Book,
-  Candle,
-  Marks,
-  Order,
-  Position,
-  Quote,
-  Strategy,
-  Trade,
-} from './define-strategy.ts';
+import type { AccountState, Book, Candle, Marks, Order, Position, Quote, Strategy, Trade } from './define-strategy.ts';
 import { checkedStrategy } from './definition.ts';
 import { Past } from './past.ts';
 import type { BacktestOptions } from './results.ts';
