@@ -1,3 +1,4 @@
+import { firstPlace } from '../../base/terms/search.ts';
 import { Book } from '../../exchange/engine/book/book.ts';
 import type { Ms, Price } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/source.ts';
@@ -55,11 +56,5 @@ export class BidMoves {
 
 /** Index of the last time that is not after `time`; -1 if there is none. */
 export function lastUpTo(times: readonly Ms[], time: Ms): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstPlace(times.length, (place) => times[place]! <= time) - 1;
 }
