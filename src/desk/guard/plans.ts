@@ -10,12 +10,7 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { exitPriceOf } from '../account/means.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
-<<<<<<< HEAD
 import type { PlanLeg } from '../preview/exit-preview.ts';
-import type { ExitPlan } from '../values/exit-plans.ts';
-import type { Amount } from './fields.ts';
-=======
-import type { PlanLeg } from '../preview/plan-legs.ts';
 import { type ExitPlan, parseExitPlan } from '../values/exit-plans.ts';
 
 /** A percentage, or an absolute amount: USD of a loss, or a distance in the market's price. */
@@ -23,7 +18,6 @@ export interface Amount {
   unit: 'percent' | 'absolute';
   amount: number;
 }
->>>>>>> main
 
 /** The guard's part of an exit plan: it is on disk, so it outlives the guard and perp itself. */
 export interface KeptPlan {

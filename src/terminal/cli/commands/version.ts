@@ -1,13 +1,6 @@
-<<<<<<< HEAD
 import { installed } from '../../../base/self/self.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../console/grammar/spec.ts';
-import { fields, type Result, recordOf } from '../../console/output/result.ts';
-=======
-import { installed } from '../../../base/self/installed.ts';
 import { defineCommand } from '../../console/console.ts';
 import { fields, recordOf } from '../../console/output/result.ts';
->>>>>>> main
 
 export const command = defineCommand({
   summary: 'Show the version, commit, runtime and installation',
