@@ -146,9 +146,8 @@ function effectOf(
   const { market_id, side, size, leverage, margin_mode, stop_loss_price: stop } = order;
   const held = heldBy(prospect);
   const before = exposureOf(held);
-  const trade = { size: side === 'buy' ? size : -size, price, leverage, marginMode: margin_mode };
   const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
-  const after = isIdle ? before : afterTrade(before, trade);
+  const after = isIdle ? before : afterTrade(before, { size: side === 'buy' ? size : -size, price });
   if (isIdle || after === null) return { ...unknown, after };
   const { end, worst } = outcomeOf(
     { standing: { account, positions, working, twaps, policy }, room: floor?.room, marks, gap },
