@@ -288,13 +288,16 @@ export function breachOf(seen: Estimated): Breach | undefined {
   const where = at === 'stop' ? stopReached(order, worst.price) : `its liquidation near ${roughPrice(worst.price)}`;
   const others =
     atRisk === 0 ? besideText(beside, seen) : `, with the ${usd(atRisk)} USD that other positions may lose`;
-  const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
-  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
+  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${leftText(floor)}.`;
   const ids = beside.length === 0 ? {} : { orders_beside: beside };
   const risked = atRisk === 0 ? {} : { at_risk: atRisk };
   const gap = seen.gap.from === 'none' ? {} : { gap_bps: seen.gap.bps };
   const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked, ...gap };
   return { text, details };
+}
+
+function leftText({ room, at }: Floor): string {
+  return `only ${usd(room)} USD is left above ${usd(at)}`;
 }
 
 /**
@@ -322,12 +325,13 @@ export function besideText(ids: readonly string[], { twaps = [] }: Pick<Estimate
  * The account still reaches its floor beyond the order's stop: the displayed book doesn't take all of the position
  * there, or an order that fills on the way has no stop.
  */
-function endsBehindStop(seen: Estimated, { name, at, room }: Floor, price: number): Breach {
+function endsBehindStop(seen: Estimated, floor: Floor, price: number): Breach {
+  const { name, room } = floor;
   const { order, market, exitQuote, working = [], twaps = [] } = seen;
   const isOpening = (one: Order | TwapOrder) => one.market_id === market.market_id && !one.reduce_only;
   const beside = [...working, ...twaps].filter(isOpening).map(({ id }) => id);
   const stop = `its stop ${quantity(order.stop_loss_price!)}`;
-  const left = `only ${usd(room)} USD is left above ${usd(at)}`;
+  const left = leftText(floor);
   const text =
     beside.length === 0 || exitQuote?.fillable === false
       ? `The displayed book of ${word(market.symbol)} can't take the whole position at ${stop}, and the rest would breach the ${name} floor: ${left}.`
@@ -337,7 +341,8 @@ function endsBehindStop(seen: Estimated, { name, at, room }: Floor, price: numbe
 }
 
 /** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
-function allAtRisk({ name, at, room }: Floor, atStops: number): Breach {
-  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}. The order has no stop.`;
+function allAtRisk(floor: Floor, atStops: number): Breach {
+  const { name, room } = floor;
+  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: ${leftText(floor)}. The order has no stop.`;
   return { text, details: { floor: name, room, loss: atStops, at: 'floor', at_risk: atStops } };
 }

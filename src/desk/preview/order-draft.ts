@@ -274,31 +274,21 @@ function areGiven({ leverage, margin }: GivenTerms): boolean {
 }
 
 /** A close as typed: `perp positions close` in values. */
-interface TypedClose {
+type TypedClose = Pick<
+  TypedOrder,
+  'limitPrice' | 'triggerPrice' | 'triggerMarket' | 'expectedPrice' | 'slippage' | 'crossOk' | 'clientOrderId'
+> & {
   readonly type?: ClosePositionRequest['type'] | undefined;
   readonly triggerDirection?: ClosePositionRequest['trigger_direction'] | undefined;
   /** All of the position, if undefined. */
   readonly size?: Size | undefined;
-  readonly limitPrice?: Price | undefined;
-  readonly triggerPrice?: Price | undefined;
-  readonly triggerMarket?: string | undefined;
-  readonly expectedPrice?: Price | undefined;
-  /** bps. */
-  readonly slippage?: number | undefined;
-  readonly crossOk: boolean;
-  readonly clientOrderId?: string | undefined;
-}
+};
 
-/** A close as it will be sent, and the order that it is. */
-export interface CloseDraft {
-  readonly position: Position;
-  readonly body: ClosePositionRequest;
-  /** Capped at the size of the position. */
-  readonly order: CreateOrderRequest;
-}
+/** A close as it will be sent, and the order that it is, capped at the size of the position. */
+export type CloseDraft = Awaited<ReturnType<typeof draftClose>>;
 
 /** The close that the typed values mean. */
-export async function draftClose(session: Session, typed: TypedClose, position: Position): Promise<CloseDraft> {
+export async function draftClose(session: Session, typed: TypedClose, position: Position) {
   const { account_id, market_id } = position;
   const side = position.side === 'long' ? 'sell' : 'buy';
   const triggered = typed.triggerMarket ?? (typed.triggerPrice === undefined ? undefined : market_id);
@@ -329,9 +319,8 @@ export async function draftClose(session: Session, typed: TypedClose, position: 
   };
   const { leverage, margin_mode } = position;
   const closed = Math.min(size ?? position.size, position.size);
-  return {
-    position,
-    body: { ...terms, size },
-    order: { ...terms, account_id, market_id, side, size: closed, leverage, margin_mode, reduce_only: true },
-  };
+  const body: ClosePositionRequest = { ...terms, size };
+  const where = { account_id, market_id, side, leverage, margin_mode } as const;
+  const order: CreateOrderRequest = { ...terms, ...where, size: closed, reduce_only: true };
+  return { position, body, order };
 }

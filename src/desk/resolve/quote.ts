@@ -154,11 +154,7 @@ function depthOf({ bid, ask, mid, ...quote }: Quote): SeenDepth | undefined {
 }
 
 /** An order that meets the book as soon as it is sent. */
-export interface Taker {
-  market_id: string;
-  account_id: string;
-  side: 'buy' | 'sell';
-  size: number;
+export interface Taker extends Sized {
   limit_price?: number | undefined;
 }
 
