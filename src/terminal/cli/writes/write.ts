@@ -4,7 +4,7 @@ import { quantity } from '../../../base/text/format.ts';
 import { accountIn, accountOf, destinationText } from '../../../desk/intents/note.ts';
 import type { FarStop } from '../../../desk/preview/prospect.ts';
 import { isSending } from '../../../desk/reading/before.ts';
-import type { Taker } from '../../../desk/resolve/quote.ts';
+import { driftOf, type Taker } from '../../../desk/resolve/quote.ts';
 import { explained } from '../../../desk/resolve/unknown.ts';
 import type { BulkOperationId } from '../../../wire/client/bulk.ts';
 import type { Answer, CallOptions } from '../../../wire/client/client.ts';
@@ -117,7 +117,6 @@ async function confirm(
   const { client, destination } = await console.access();
   await confirmWrite(console, question, { client, destination, accounts });
   if (taker === undefined || console.settings.yes) return;
-  const { driftOf } = await import('../../../desk/resolve/quote.ts');
   const drift = await driftOf(console, taker);
   if (drift === undefined) return;
   console.io.err(`${drift}\n`);
