@@ -1,3 +1,5 @@
+import type { WasSent } from '../terms/sent.ts';
+
 /** The process's exit statuses, as `perp help exit-codes` prints them. */
 const exits = {
   done: [0, 'done'],
@@ -277,12 +279,3 @@ export function isNotFound(error: unknown): boolean {
   if (error instanceof Failure) return ownCodeOf(error) === 'not_found';
   return error instanceof Error && error.name === 'ApiError' && (error as Error & { status?: number }).status === 404;
 }
-
-/** Whether a request was sent, as written in the details of a refusal. */
-export const sentWords = ['no', 'yes', 'unknown'] as const;
-
-/**
- * Whether what failed was sent. `no`: nothing of it left. `yes`: it was, and its effect is certain. `unknown`: it may
- * have been done.
- */
-export type WasSent = (typeof sentWords)[number];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { requestFields } from '../terms/order-fields.ts';
+import type { WasSent } from '../terms/sent.ts';
 import { dateTime, ended, sentence, stretch, withMarketNames } from '../text/format.ts';
 import { type Place, withPlace } from '../text/place-options.ts';
 import { jsonText, plain, plainLines, wrapLines } from '../text/plain-text.ts';
@@ -15,7 +16,6 @@ import {
   hostCode,
   isOwnCode,
   type OwnCode,
-  type WasSent,
 } from './failure.ts';
 import { hintFor, hintTaken } from './hints.ts';
 

@@ -1,4 +1,4 @@
-import type { WasSent } from '../../base/failure/failure.ts';
+import type { WasSent } from '../../base/terms/sent.ts';
 import type { Access, Session } from '../../desk/session/session.ts';
 import { answerMismatch } from '../../wire/client/belonging.ts';
 import { type Client, createClient } from '../../wire/client/client.ts';

@@ -1,5 +1,3 @@
-import { factsOf } from '../../base/failure/report.ts';
-import { quantity } from '../../base/text/format.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { QueryOf } from '../../wire/contract/operations.ts';
 import type { Position } from '../../wire/contract/positions.ts';
@@ -151,40 +149,4 @@ function depthOf({ bid, ask, mid, ...quote }: Quote): SeenDepth | undefined {
   if (quote.fillable === false || notional === undefined) return { size: 0, average: 0, worst: 0 };
   const average = Math.abs(notional / size - mid!);
   return { size, average, worst: worst === undefined ? average : Math.abs(worst - mid!) };
-}
-
-/** An order that meets the book as soon as it is sent. */
-export interface Taker extends Sized {
-  limit_price?: number | undefined;
-}
-
-/** The distance a fill may have moved since it was shown, bps. */
-const mostBps = 5;
-
-/**
- * The text before asking again, because the book has moved since the preview and the order would now fill elsewhere;
- * undefined if it wouldn't, or if no fill was shown.
- */
-export async function driftOf(session: Session, taker: Taker): Promise<string | undefined> {
-  const shown = await quoteShown(session, taker)?.catch(() => undefined);
-  const before = shown === undefined ? undefined : fillOf(taker, shown);
-  if (before === undefined) return undefined;
-  const { market_id, account_id: account, side, size } = taker;
-  try {
-    const now = fillOf(taker, await fetchQuote(session, market_id, { side, size, account }));
-    if (now === undefined) return 'The book has moved since the preview and no longer fills the whole order.';
-    const bps = ((now - before) / before) * 1e4;
-    if (Math.abs(bps) <= mostBps) return undefined;
-    const moved = `${bps > 0 ? '+' : ''}${bps.toFixed(1)} bps`;
-    return `The price has moved since the preview: the order would now fill at ${quantity(now)} instead of ${quantity(before)} (${moved}).`;
-  } catch (error) {
-    if (session.signal.aborted) throw error;
-    session.note(`The price can't be compared with the preview: ${factsOf(error).message}`);
-    return undefined;
-  }
-}
-
-function fillOf({ side, limit_price: limit }: Taker, quote: Quote) {
-  if (limit !== undefined) return limitFill(side, limit, quote);
-  return quote.fillable === false ? undefined : quote.estimated_fill_price;
 }

@@ -1,6 +1,7 @@
-import { type HostCode, hostCode, type WasSent } from '../../base/failure/failure.ts';
+import { type HostCode, hostCode } from '../../base/failure/failure.ts';
 import { type FrontAnswer, frontAnswer } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
+import type { WasSent } from '../../base/terms/sent.ts';
 import { type ErrorCode, errorCodes, sentIn, type ValidationIssue } from '../contract/errors.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import type { Intent } from './intent.ts';

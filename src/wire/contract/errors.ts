@@ -1,4 +1,4 @@
-import { sentWords, type WasSent } from '../../base/failure/failure.ts';
+import { sentWords, type WasSent } from '../../base/terms/sent.ts';
 import { array, freeForm, object, optional, type Sent, string } from './schema.ts';
 
 const lasting = <S extends number>(status: S) => Object.freeze({ status, retryable: false });
