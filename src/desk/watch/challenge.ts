@@ -1,8 +1,8 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { OpenAccount } from '../account/account-state.ts';
+import { accountLater } from '../risk/outlook.ts';
 import type { Marks, Sized } from '../risk/path-account.ts';
-import { accountLater } from '../risk/within.ts';
 import type { LiveModel } from './live-model.ts';
 import { type FloorRoom, heldIn, type Standing, standingOf, sumOfKnown } from './standing.ts';
 

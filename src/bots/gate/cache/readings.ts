@@ -1,5 +1,5 @@
 import { isReduction } from '../../../base/terms/order-types.ts';
-import { gapNow } from '../../../desk/preview/gap.ts';
+import { gapNow } from '../../../desk/preview/prospect.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../../../desk/session/session.ts';
 import type { AccountTradingPolicy, CopyTradingConfiguration } from '../../../wire/contract/accounts.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
