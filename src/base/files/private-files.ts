@@ -108,12 +108,7 @@ export function makePrivateFolder(folder: string): void {
 /** Syncs the names in a folder to disk, where the system can do that. */
 export function syncFolder(folder: string): void {
   try {
-    const descriptor = openSync(folder, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    withFile(folder, constants.O_RDONLY, fsyncSync);
   } catch {
     // Not every system can sync a folder.
   }
@@ -159,7 +154,7 @@ export interface ReadFile {
  */
 export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINITY): ReadFile {
   // Without O_NONBLOCK, opening a pipe without a writer would block.
-  return reading(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0), (descriptor, status) => {
+  return withFile(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0), (descriptor, status) => {
     if (!status.isFile()) throw new Error(`${file} is not a regular file`);
     if (status.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
     return { text: readFileSync(descriptor, 'utf8'), status };
@@ -167,7 +162,7 @@ export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINIT
 }
 
 /** Does something with an open file, and closes it. */
-export function reading<T>(file: string, flags: number, read: (descriptor: number, status: Stats) => T): T {
+export function withFile<T>(file: string, flags: number, read: (descriptor: number, status: Stats) => T): T {
   const descriptor = openSync(file, flags);
   try {
     return read(descriptor, fstatSync(descriptor));
@@ -184,7 +179,7 @@ const maxNamedBytes = 16 << 20;
  * an error for a device, which might never end.
  */
 export function readNamedFile(file: string): string {
-  return reading(file, constants.O_RDONLY, (descriptor, status) => {
+  return withFile(file, constants.O_RDONLY, (descriptor, status) => {
     if (status.isCharacterDevice() || status.isBlockDevice()) throw new Error(`${file} is a device`);
     const chunks: Buffer[] = [];
     const chunk = Buffer.alloc(1 << 16);
