@@ -22,7 +22,7 @@ import { askedRead, askedWrite, type Named, named } from './asked.ts';
 import { BotsFile } from './bots-file.ts';
 import { AccountCache } from './cache/account-cache.ts';
 import { Bot } from './cache/bot.ts';
-import type { Wanted } from './cache/cache-options.ts';
+import type { Wanted } from './cache/readings.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
 import { type AskedPerson, type Clock, clockOf, Judgment, noMandate } from './judgment.ts';
 import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';

@@ -11,7 +11,7 @@ import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval-files.ts';
-import type { OpenCache, SentWrite } from './cache/cache-options.ts';
+import type { AccountCache, SentWrite } from './cache/account-cache.ts';
 import { askOf, clientOrderIdOf, type Going } from './going.ts';
 import { intentFor, unavailable } from './upstream.ts';
 
@@ -26,7 +26,7 @@ export interface AskedPerson {
 /** The inputs for judging writes. */
 interface JudgmentOptions {
   readonly session: Session;
-  readonly cache: OpenCache;
+  readonly cache: AccountCache;
   readonly judge: (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;
   /** Appends a record; throws if it can't be stored, and then nothing is sent. */
   readonly log: (record: AuditRecord) => void;

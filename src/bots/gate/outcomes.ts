@@ -11,7 +11,7 @@ import type { WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { type Named, readOf as namedRead, targetOf } from './asked.ts';
-import type { SentWrite } from './cache/cache-options.ts';
+import type { SentWrite } from './cache/account-cache.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
 import { onceMore, Refused, resourceOf, withOwnIds } from './reach.ts';
 import { type ForwardedWrite, intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';

@@ -8,7 +8,7 @@ import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
 import { type AskedWrite, askedWrite, named } from './asked.ts';
 import type { Bot } from './cache/bot.ts';
-import type { OpenCache, SentWrite } from './cache/cache-options.ts';
+import type { AccountCache, SentWrite } from './cache/account-cache.ts';
 import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
 import type { Decided, Judgment, ProofFacts } from './judgment.ts';
 import type { FlattenedAccount } from './options.ts';
@@ -27,7 +27,7 @@ interface WritesOptions {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
-  readonly cache: OpenCache;
+  readonly cache: AccountCache;
   /** The write that this approval let through was certainly not done. */
   readonly returned: (approval: string) => void;
   /** Unix ms. */

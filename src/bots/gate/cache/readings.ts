@@ -7,10 +7,26 @@ import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../wire/contract/strategies.ts';
 import { botOf } from './bot.ts';
-import type { CacheOptions, Wanted } from './cache-options.ts';
 import type { CachedAccount } from './cached-account.ts';
 import type { DayLoss } from './day-loss.ts';
 import { handling, type PendingWrite, type Subject } from './handling.ts';
+
+/** The accounts and markets of all mandates now, by id; more may come. */
+export interface Wanted {
+  readonly accounts: readonly string[];
+  readonly markets: readonly string[];
+  /** The markets in which a mandate limits possible losses. */
+  readonly gaps: readonly string[];
+}
+
+/** The data that a cache follows. */
+export interface CacheOptions {
+  readonly session: Session;
+  readonly wanted: () => Wanted;
+  /** Unix ms, by a clock that is never set back. */
+  readonly now: () => number;
+  note(text: string): void;
+}
 
 /** How long to wait after a reading failed, ms. */
 const pauseMs = 2_000;
