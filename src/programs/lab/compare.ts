@@ -4,25 +4,17 @@ import { periodsPerYear } from '../../desk/statistics/sharpe.ts';
 import { returnTable, type Variant } from './returns.ts';
 import { percent, ratioText } from './verdict.ts';
 
-/** The comparison of two variants over the same periods. */
-export interface Compared {
-  /** The difference of the mean returns of a period and of the Sharpe ratios a year, with 95 % intervals. */
-  readonly mean: Comparison['mean'];
-  readonly sharpe: Comparison['sharpe'];
-  readonly periods: number;
-  readonly periodMs: number;
-  readonly block: number;
-  readonly draws: number;
-  /** The better one; null if undecided. */
-  readonly better: 'first' | 'second' | null;
-  readonly sentence: string;
-}
+type Better = 'first' | 'second' | null;
 
 /** Fewer common periods say nothing. */
 const leastPeriods = 20;
 
-/** Compares two variants where both ran; a sentence instead if they can't be compared. */
-export function compareVariants(first: Variant, second: Variant, names: readonly [string, string]): Compared | string {
+/**
+ * Compares two variants over the periods in which both ran: the difference of the mean returns of a period and of the
+ * Sharpe ratios a year, with 95 % intervals, and the better one, null if undecided. A sentence instead if they can't be
+ * compared.
+ */
+export function compareVariants(first: Variant, second: Variant, names: readonly [string, string]) {
   const table = returnTable([first, second]);
   if (table.columns.length < 2) {
     const missing = table.variants.includes(first) ? names[1] : names[0];
@@ -39,13 +31,13 @@ export function compareVariants(first: Variant, second: Variant, names: readonly
   const yearly = Math.sqrt(periodsPerYear(table.periodMs));
   const scaled = sharpe && { value: sharpe.value * yearly, low: sharpe.low * yearly, high: sharpe.high * yearly };
   const judged = scaled ?? mean;
-  const better = judged.low > 0 ? 'first' : judged.high < 0 ? 'second' : null;
+  const better: Better = judged.low > 0 ? 'first' : judged.high < 0 ? 'second' : null;
   const figures = { mean, sharpe: scaled, periods: both.length, periodMs: table.periodMs, block, draws };
   return { ...figures, better, sentence: sentenceOf({ ...figures, better }, names) };
 }
 
 function sentenceOf(
-  { mean, sharpe, better }: Omit<Compared, 'sentence'>,
+  { mean, sharpe, better }: Pick<Comparison, 'mean' | 'sharpe'> & { better: Better },
   [first, second]: readonly [string, string],
 ): string {
   const turned = better === 'second' ? -1 : 1;

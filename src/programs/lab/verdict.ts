@@ -9,7 +9,7 @@ import {
   probabilisticSharpe,
   sharpeOf,
 } from '../../desk/statistics/sharpe.ts';
-import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
+import { isMeasured, type ReturnTable, returnTable, variantsOf } from './returns.ts';
 import type { Trial } from './trial.ts';
 
 /**
@@ -67,17 +67,7 @@ export interface Verdict {
 }
 
 /** The best variant. */
-export interface Best {
-  readonly variant: Variant;
-  /** A year; null if its returns don't vary. */
-  readonly sharpe: number | null;
-  /**
-   * Probability that its true Sharpe ratio is above zero, as if it were the only variant; null without a Sharpe ratio.
-   */
-  readonly probabilistic: number | null;
-  /** Periods in which its equity changed. */
-  readonly changes: number;
-}
+type Best = ReturnType<typeof bestOf>;
 
 /** Judges the trials of a file: all of them, of every run, including failed ones. */
 export function verdictOf(trials: readonly Trial[]): Verdict {
@@ -129,13 +119,16 @@ function whyNothing(trials: readonly Trial[]): string {
   return 'no variant has a measured result: trials failed, or equity fell to zero or below';
 }
 
-function bestOf({ variants, columns, periodMs }: ReturnTable, at: number): Best {
+function bestOf({ variants, columns, periodMs }: ReturnTable, at: number) {
   const moments = momentsOf(columns[at]!);
   const sharpe = sharpeOf(moments);
   return {
     variant: variants[at]!,
+    /** A year; null if its returns don't vary. */
     sharpe: sharpe === null ? null : sharpe * Math.sqrt(periodsPerYear(periodMs)),
+    /** Probability that its true Sharpe ratio is above zero, as if it were the only variant; null without a Sharpe ratio. */
     probabilistic: sharpe === null ? null : probabilisticSharpe({ ...moments, sharpe }, 0),
+    /** Periods in which its equity changed. */
     changes: columns[at]!.reduce((count, value) => count + (value === 0 ? 0 : 1), 0),
   };
 }

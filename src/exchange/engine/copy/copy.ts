@@ -17,7 +17,7 @@ import {
   marketOf,
   type Portfolio,
   portfolioOf,
-  touchCopyGroup,
+  touch,
   type World,
 } from '../world/world.ts';
 import { groupLedBy } from './copy-groups.ts';
@@ -94,7 +94,7 @@ function copyEntry(
 ): void {
   const progress = progressOf(group, portfolio, market, fill.added!.positionId);
   progress.leadAdded = fill.added!.cumulativeLots;
-  touchCopyGroup(world, group);
+  touch(world, 'copyGroups', group);
   const lead = portfolioOf(world, group.sourceAccountId).account;
   const ratio = copyRatio(portfolio.account.startingBalance, lead.startingBalance, multiplierBps);
   const entering = copiesUnderway(portfolio, group, market).filter(({ reduceOnly }) => !reduceOnly);
@@ -186,7 +186,7 @@ function countCopied(world: World, order: Order, lots: Lots): void {
   );
   if (group === undefined || progress === undefined) return;
   progress.copied += lots;
-  touchCopyGroup(world, group);
+  touch(world, 'copyGroups', group);
 }
 
 /** The ratio of a follower's size to its lead's: an exact fraction (simulation 7.4). */

@@ -108,30 +108,18 @@ function tooSmall(market: Market, command: PlaceTwap, count: number, least: stri
 function newTwap(world: World, portfolio: Portfolio, market: Market, command: PlaceTwap, mark: HalfPrice): TwapOrder {
   const sequence = nextSequence(world);
   const { definition } = market;
+  const { kind: _, size, ...terms } = command;
   const side = command.triggerPrice === null ? 0 : compareMark(definition, mark, command.triggerPrice);
   const durationMs = command.durationMinutes * 60_000;
   return {
+    ...terms,
     id: idOf('twap', sequence),
     sequence,
-    accountId: portfolio.account.id,
     owner: portfolio.account.owner,
-    marketId: market.id,
-    strategy: command.strategy,
-    side: command.side,
-    totalSize: toUnits(command.size, definition.sizeDecimals).units,
+    totalSize: toUnits(size, definition.sizeDecimals).units,
     filledSize: 0,
     filledNotional: 0n,
-    expectedPrice: command.expectedPrice,
-    leverage: command.leverage,
-    marginMode: command.marginMode,
-    reduceOnly: command.reduceOnly,
-    durationMinutes: command.durationMinutes,
-    sliceIntervalSeconds: command.sliceIntervalSeconds,
-    randomize: command.randomize,
-    triggerPrice: command.triggerPrice,
     triggerFrom: side === 0 ? null : side < 0 ? 'below' : 'above',
-    maxPrice: command.maxPrice,
-    minPrice: command.minPrice,
     status: 'running',
     completionReason: null,
     startedAt: world.now,

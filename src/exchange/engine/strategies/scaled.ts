@@ -17,7 +17,7 @@ import {
   nextSequence,
   type Portfolio,
   portfolioOf,
-  touchScaled,
+  touch,
   type World,
 } from '../world/world.ts';
 import { cumulativeShares } from './plan.ts';
@@ -41,7 +41,7 @@ export function placeScaled(world: World, command: PlaceScaled): Outcome {
   const scaled = newScaled(world, portfolio, market, command, rungs);
   world.scaled.set(scaled.id, scaled);
   for (const rung of rungs) placeRung(world, portfolio, market, scaled, rung, command);
-  touchScaled(world, scaled);
+  touch(world, 'scaled', scaled);
   closeIfOver(world, scaled);
   return { ok: true, scaled };
 }
@@ -254,7 +254,7 @@ export function noteRungFill(world: World, fill: Fill): void {
   const rung = scaled?.rungs.find(({ orderId }) => orderId === fill.order.id);
   if (scaled === undefined || rung === undefined) return;
   rung.liquidityRole = fill.record.liquidityRole;
-  touchScaled(world, scaled);
+  touch(world, 'scaled', scaled);
   closeIfOver(world, scaled);
 }
 
@@ -282,5 +282,5 @@ function close(world: World, scaled: ScaledOrder, status: 'completed' | 'cancele
   if (status === 'canceled') scaled.canceledAt = world.now;
   else scaled.completedAt = world.now;
   world.scaled.delete(scaled.id);
-  touchScaled(world, scaled);
+  touch(world, 'scaled', scaled);
 }
