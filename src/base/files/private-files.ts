@@ -8,6 +8,7 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   rmSync,
@@ -18,7 +19,14 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFolder, moveFile } from '../system/system.ts';
+import { isJsonObject, type JsonObject } from '../terms/json-object.ts';
 import { withoutSecrets } from '../text/plain-text.ts';
+
+/** An open file, closed when it is disposed. Throws system errors. */
+export function opened(file: string, flags: string | number, mode?: number): Disposable & { readonly fd: number } {
+  const fd = openSync(file, flags, mode);
+  return { fd, [Symbol.dispose]: () => closeSync(fd) };
+}
 
 /** Whether a file is on disk once it is written. */
 export type Speed = 'durable' | 'quick';
@@ -39,18 +47,9 @@ export function writeSecretFile(file: string, text: string): void {
 
 /** Replaces a file of one of these kinds. */
 export function replaceFile(file: string, text: string, speed: Speed, isSecret: boolean): void {
-  makePrivateFolder(dirname(file));
-  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const fresh = freshFor(file);
   try {
-    const descriptor = openSync(fresh, 'wx', 0o600);
-    try {
-      writeFileSync(descriptor, isSecret ? text : withoutSecrets(text));
-      if (speed === 'durable') fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    // A umask may have removed more permissions than intended.
-    chmodSync(fresh, 0o600);
+    writeFresh(fresh, isSecret ? text : withoutSecrets(text), speed);
     moveFile(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
@@ -64,18 +63,9 @@ export function replaceFile(file: string, text: string, speed: Speed, isSecret: 
  * was not changed. Of several processes, one creates it.
  */
 export function createPrivateFile(file: string, content: string | Buffer): boolean {
-  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  makePrivateFolder(dirname(file));
+  const fresh = freshFor(file);
   try {
-    const descriptor = openSync(fresh, 'wx', 0o600);
-    try {
-      writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    // A umask may have removed more permissions than intended.
-    chmodSync(fresh, 0o600);
+    writeFresh(fresh, content, 'durable');
     linkSync(fresh, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -85,6 +75,20 @@ export function createPrivateFile(file: string, content: string | Buffer): boole
   }
   syncFolder(dirname(file));
   return true;
+}
+
+/** The name of a file that is to take the place of another one, in its folder, which exists from now on. */
+function freshFor(file: string): string {
+  makePrivateFolder(dirname(file));
+  return `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+}
+
+function writeFresh(file: string, content: string | Buffer, speed: Speed): void {
+  using fresh = opened(file, 'wx', 0o600);
+  writeFileSync(fresh.fd, content);
+  if (speed === 'durable') fsyncSync(fresh.fd);
+  // A umask may have removed more permissions than intended.
+  chmodSync(file, 0o600);
 }
 
 /** Moves a file or folder to its present name, if it still has the one of an earlier version. */
@@ -118,12 +122,8 @@ export function makePrivateFolder(folder: string): void {
 /** Syncs the names in a folder to disk, where the system can do that. */
 export function syncFolder(folder: string): void {
   try {
-    const descriptor = openSync(folder, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    using names = opened(folder, 'r');
+    fsyncSync(names.fd);
   } catch {
     // Not every system can sync a folder.
   }
@@ -152,6 +152,16 @@ export function holdFile(file: string, waitMs = 0): Disposable | undefined {
   }
 }
 
+/** The names in a folder; none if it does not exist. Throws other system errors. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /** A file's text and the status of the same open file. */
 export interface ReadFile {
   text: string;
@@ -164,15 +174,11 @@ export interface ReadFile {
  */
 export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINITY): ReadFile {
   // Without O_NONBLOCK, opening a pipe without a writer would block.
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const status = fstatSync(descriptor);
-    if (!status.isFile()) throw new Error(`${file} is not a regular file`);
-    if (status.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
-    return { text: readFileSync(descriptor, 'utf8'), status };
-  } finally {
-    closeSync(descriptor);
-  }
+  using open = opened(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const status = fstatSync(open.fd);
+  if (!status.isFile()) throw new Error(`${file} is not a regular file`);
+  if (status.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
+  return { text: readFileSync(open.fd, 'utf8'), status };
 }
 
 /** A longer input is treated as endless. */
@@ -183,22 +189,18 @@ const maxNamedBytes = 16 << 20;
  * an error for a device, which might never end.
  */
 export function readNamedFile(file: string): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    const status = fstatSync(descriptor);
-    if (status.isCharacterDevice() || status.isBlockDevice()) throw new Error(`${file} is a device`);
-    const chunks: Buffer[] = [];
-    const chunk = Buffer.alloc(1 << 16);
-    let length = 0;
-    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
-      length += read;
-      if (length > maxNamedBytes) throw new Error(`${file} is larger than ${maxNamedBytes} bytes`);
-      chunks.push(Buffer.from(chunk.subarray(0, read)));
-    }
-    return Buffer.concat(chunks).toString('utf8');
-  } finally {
-    closeSync(descriptor);
+  using open = opened(file, 'r');
+  const status = fstatSync(open.fd);
+  if (status.isCharacterDevice() || status.isBlockDevice()) throw new Error(`${file} is a device`);
+  const chunks: Buffer[] = [];
+  const chunk = Buffer.alloc(1 << 16);
+  let length = 0;
+  for (let read = readSync(open.fd, chunk); read > 0; read = readSync(open.fd, chunk)) {
+    length += read;
+    if (length > maxNamedBytes) throw new Error(`${file} is larger than ${maxNamedBytes} bytes`);
+    chunks.push(Buffer.from(chunk.subarray(0, read)));
   }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 const checkSumLength = 16;
@@ -212,4 +214,16 @@ export function checkedLine(text: string): string {
 export function checkedText(line: string): string | undefined {
   const text = line.slice(checkSumLength + 1);
   return checkedLine(text) === `${line}\n` ? text : undefined;
+}
+
+/** The object in a file that is one such line; undefined if there is no file. */
+export function readChecked(file: string): JsonObject | 'damaged' | undefined {
+  try {
+    const text = checkedText(readFileSync(file, 'utf8').trimEnd());
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return isJsonObject(value) ? value : 'damaged';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'damaged';
+  }
 }

@@ -12,7 +12,7 @@ import { hashSecret } from '../../wire/hosting/keys.ts';
 import { Origins } from '../../wire/hosting/origins.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
-import type { FlattenedAccount, GateStatus, RunningGate } from './options.ts';
+import type { Gate } from './gate.ts';
 
 /** A running gate, as its owner's commands find it: one private file. */
 export interface GateFile {
@@ -25,12 +25,14 @@ export interface GateFile {
   readonly secret: string;
 }
 
+type GateStatus = ReturnType<Gate['status']>;
+
 /** The owner's requests to a running gate. */
 export interface ControlAnswers {
   status: GateStatus & { url: string; pid: number };
   stop: GateStatus;
   resume: GateStatus;
-  flatten: FlattenedAccount[];
+  flatten: Awaited<ReturnType<Gate['flatten']>>;
 }
 
 /** Flattening limits its own attempts; nothing else takes long. */
@@ -49,7 +51,7 @@ export function holdGate(folder: string): Disposable {
 }
 
 /** Serves the owner's side of a gate on its own port, and writes the file by which commands find it. */
-export async function serveControl(gate: RunningGate, folder: string, url: string): Promise<AsyncDisposable> {
+export async function serveControl(gate: Gate, folder: string, url: string): Promise<AsyncDisposable> {
   const secret = randomBytes(32).toString('base64url');
   const host: ListeningHost = await listen({
     environment: 'live',
@@ -115,7 +117,7 @@ export function readGateFile(folder: string): GateFile | undefined {
   }
 }
 
-async function answered(gate: RunningGate, url: string, secret: string, request: WireRequest): Promise<WireResponse> {
+async function answered(gate: Gate, url: string, secret: string, request: WireRequest): Promise<WireResponse> {
   const requestId = newRequestId();
   const headers = { 'x-request-id': requestId };
   try {
@@ -135,7 +137,7 @@ async function answered(gate: RunningGate, url: string, secret: string, request:
   }
 }
 
-async function done(gate: RunningGate, url: string, ask: unknown, bot: string | undefined): Promise<unknown> {
+async function done(gate: Gate, url: string, ask: unknown, bot: string | undefined): Promise<unknown> {
   switch (ask) {
     case 'status':
       return { ...gate.status(), url, pid: process.pid };

@@ -12,8 +12,8 @@ import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval-files.ts';
 import type { AccountCache, SentWrite } from './cache/account-cache.ts';
-import { askOf, clientOrderIdOf, type Going } from './going.ts';
-import { intentFor, unavailable } from './upstream.ts';
+import { askOf, type Going } from './going.ts';
+import { unavailable } from './upstream.ts';
 
 /** The question for a person. */
 export interface AskedPerson {
@@ -103,7 +103,7 @@ export class Judgment {
     const { effect, needsApproval } = verdict;
     if (needsApproval && approval === undefined) return 'needs approval';
     this.#log(going, { decision: 'allowed', preview: effect, ...(approval !== undefined && { approval }) });
-    const sent = cache.sending(going.bot.name, going.write, effect.orders, clientOrderIdOf(going.forwarded));
+    const sent = cache.sending(going.bot.name, going.write, effect.orders, going.forwarded.intent.clientOrderId);
     return { sent, reduces: effect.reduces };
   }
 
@@ -133,7 +133,7 @@ export class Judgment {
   async lockProof(going: Going): Promise<Prove> {
     const { exposureProof } = await this.#options.session.access();
     try {
-      return await exposureProof(intentFor(going.forwarded));
+      return await exposureProof(going.forwarded.intent);
     } catch (error) {
       const refusal = lockRefusal(error);
       throw refusal instanceof Failure ? refusal : this.#refused(going, refusal);

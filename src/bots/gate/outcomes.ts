@@ -12,9 +12,9 @@ import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { type Named, readOf as namedRead, targetOf } from './asked.ts';
 import type { SentWrite } from './cache/account-cache.ts';
-import { clientOrderIdOf, type Going } from './going.ts';
+import type { Going } from './going.ts';
 import { onceMore, Refused, resourceOf, withOwnIds } from './reach.ts';
-import { type ForwardedWrite, intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
+import type { ForwardedWrite, Outcome, ReadLimits, Upstream } from './upstream.ts';
 
 /** Dependencies of finding the outcomes of writes. */
 interface OutcomesOptions {
@@ -99,7 +99,7 @@ export class Outcomes {
   /** Finds the outcome of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
   looks(going: Going, known: KnownWrite): void {
     const unanswered = new OutcomeUnknownError(
-      intentFor(going.forwarded),
+      going.forwarded.intent,
       new Error('no answer came'),
       undefined,
       going.forwarded.sentAt,
@@ -142,9 +142,9 @@ export class Outcomes {
     if (row === undefined) throw new Refused(withOwnIds(bot, answer));
     // Ids start over with each run of a simulation.
     const isOfRun = made?.run === answer.headers['x-sim-run'];
-    const wanted = clientOrderIdOf(forwarded);
+    const wanted = forwarded.intent.clientOrderId;
     // A restored host may have given its id to another one.
-    const isAnother = wanted === undefined ? !isStrategyOf(intentFor(forwarded), row) : row.client_order_id !== wanted;
+    const isAnother = wanted === undefined ? !isStrategyOf(forwarded.intent, row) : row.client_order_id !== wanted;
     if (!isOfRun || isAnother) return undefined;
     if (row.status === 'rejected') return withOwnIds(bot, made?.refusal ? onceMore(made.refusal) : rejectionOf(row));
     const body = made?.queued === undefined ? answer.body : { ...(answer.body as Fields), queued: made.queued };
@@ -160,7 +160,7 @@ export class Outcomes {
     const outcome = await this.#options.upstream
       .send(going.forwarded, prove, this.#options.stopping, synced)
       .catch((error: unknown): Outcome => {
-        return { kind: 'unknown', unanswered: new OutcomeUnknownError(intentFor(going.forwarded), error) };
+        return { kind: 'unknown', unanswered: new OutcomeUnknownError(going.forwarded.intent, error) };
       });
     if (outcome.kind !== 'unknown') return this.#concluded(going, known, outcome);
     return await this.#look(going, known, outcome.unanswered, prove);

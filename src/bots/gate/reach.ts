@@ -4,8 +4,8 @@ import type { WireResponse } from '../../wire/contract/wire.ts';
 import { notFound } from '../../wire/hosting/failure.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { type AskedRead, type AskedWrite, type Named, readOf, targetOf } from './asked.ts';
-import type { Bot } from './cache/bot.ts';
 import type { AccountCache } from './cache/account-cache.ts';
+import type { Bot } from './cache/bot.ts';
 import type { ReadLimits, Upstream } from './upstream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -266,4 +266,10 @@ export function resourceOf({ status, body }: WireResponse): Fields | undefined {
 export function rowsIn({ status, body }: WireResponse): readonly Fields[] | undefined {
   if (status >= 300 || !isJsonObject(body) || !Array.isArray(body.data)) return undefined;
   return body.data.filter(isJsonObject);
+}
+
+/** The request id that an error names, for an answer without the header. */
+export function idIn({ body }: WireResponse): string | undefined {
+  const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : undefined;
+  return typeof error?.request_id === 'string' ? error.request_id : undefined;
 }

@@ -18,7 +18,6 @@ import { type BotsFile, gateFolder } from './bots-file.ts';
 import { holdGate, serveControl } from './control.ts';
 import { Gate, type Identify } from './gate.ts';
 import { MandateFiles, takeAccounts } from './mandate-files.ts';
-import type { GateStatus } from './options.ts';
 import { unavailable } from './upstream.ts';
 
 /** How a gate is served. */
@@ -39,7 +38,7 @@ export interface ServeGateOptions {
 export interface ServedGate extends AsyncDisposable {
   /** Where bots reach it. */
   readonly url: string;
-  status(): GateStatus;
+  status: Gate['status'];
 }
 
 /** Serves a gate to bots and to its owner. Throws failures; rejects with EADDRINUSE if the port is taken. */

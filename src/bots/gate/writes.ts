@@ -1,4 +1,3 @@
-import { parsedJson } from '../../base/terms/json-object.ts';
 import { isReduction } from '../../base/terms/order-types.ts';
 import type { AuditedAsk, AuditedOutcome, KeptRecord } from '../../desk/audit/record.ts';
 import { minuteMs } from '../../desk/mandate/mandate.ts';
@@ -7,11 +6,10 @@ import { type Flattened, flatten } from '../../desk/writes/flatten.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
 import { type AskedWrite, askedWrite, named } from './asked.ts';
-import type { Bot } from './cache/bot.ts';
 import type { AccountCache, SentWrite } from './cache/account-cache.ts';
-import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
+import type { Bot } from './cache/bot.ts';
+import { type Going, goingOf, withoutSize } from './going.ts';
 import type { Decided, Judgment, ProofFacts } from './judgment.ts';
-import type { FlattenedAccount } from './options.ts';
 import { doneBefore, type KnownWrite, type Made, type Outcomes, type Way } from './outcomes.ts';
 import { onceMore, type Reach } from './reach.ts';
 import type { ReadLimits } from './upstream.ts';
@@ -161,7 +159,7 @@ export class Writes {
   }
 
   #counted({ bot, write, forwarded }: Going, orders: number): SentWrite {
-    return this.#options.cache.sending(bot.name, write, orders, clientOrderIdOf(forwarded));
+    return this.#options.cache.sending(bot.name, write, orders, forwarded.intent.clientOrderId);
   }
 
   #known({ keyed }: Going): KnownWrite | undefined {
@@ -177,6 +175,17 @@ function isDone(known: KnownWrite | undefined): boolean {
 function ended({ reached: { before } }: Going): Failure {
   const { status } = (before ?? {}) as { status?: unknown };
   return new Failure('order_terminal', `This order is already ${String(status)}.`);
+}
+
+/** The result of flattening an account. */
+export interface FlattenedAccount {
+  account_id: string;
+  /** Everything is closed and canceled, according to every list. */
+  is_flat: boolean;
+  canceled: number;
+  closed: number;
+  /** The failures, in sentences. */
+  failures: string[];
 }
 
 /** How long to wait for bots' writes that were on their way, ms. */
@@ -289,8 +298,9 @@ function goingAgain(
     const asked = askedWrite(named(wire), wire, {});
     const { path } = named({ ...wire, target: upstream?.target ?? target });
     const going = goingOf(bot, asked, wire, { accounts: account === undefined ? [] : [account], path }, time);
-    const sent = upstream?.body === undefined ? going.forwarded.body : parsedJson(upstream.body);
-    return { ...going, name, forwarded: { ...going.forwarded, body: sent, before } };
+    const { forwarded } = going;
+    const intent = upstream?.body === undefined ? forwarded.intent : { ...forwarded.intent, body: upstream.body };
+    return { ...going, name, forwarded: { ...forwarded, intent, before } };
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { ownerFolder } from '../../base/files/owner-secret.ts';
+import { namesIn } from '../../base/files/private-files.ts';
 import { withoutSecrets } from '../../base/text/plain-text.ts';
 import type { AuditRecord, KeptRecord } from './record.ts';
 
@@ -110,15 +111,9 @@ export function logFileOf(folder: string, first: number): string {
 
 /** The files of a log, oldest first; none if there is no folder. Throws other system errors. */
 export function logFiles(folder: string): LogFile[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  const found = names.map((name) => /^audit-(\d{12})\.ndjson$/.exec(name)).filter((match) => match !== null);
+  const found = namesIn(folder).map((name) => /^audit-(\d{12})\.ndjson$/.exec(name));
   return found
+    .filter((match) => match !== null)
     .map(([name, first]) => ({ file: join(folder, name), first: Number(first) }))
     .sort((a, b) => a.first - b.first);
 }

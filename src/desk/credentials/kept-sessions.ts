@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
+import { isJsonObject, jsonObjectIn } from '../../base/terms/json-object.ts';
 import { hideSecret, withoutEnd } from '../../base/text/plain-text.ts';
 import { Keychain } from './keychain.ts';
 import {
@@ -154,12 +155,8 @@ function recordLogin(variables: Variables, host: string, record: LoginRecord | u
 
 function readRecords(variables: Variables): Records {
   try {
-    const records: unknown = JSON.parse(readRegularFile(recordFile(variables)).text);
-    const isRecords =
-      typeof records === 'object' &&
-      records !== null &&
-      Object.values(records).every((one) => typeof one === 'object' && one !== null);
-    return isRecords ? (records as Records) : {};
+    const records = jsonObjectIn(readRegularFile(recordFile(variables)).text) ?? {};
+    return Object.values(records).every(isJsonObject) ? (records as Records) : {};
   } catch {
     return {};
   }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { checkedLine, checkedText, writePrivateFile } from '../../base/files/private-files.ts';
+import { checkedLine, readChecked, writePrivateFile } from '../../base/files/private-files.ts';
 import { moveFile } from '../../base/system/system.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Heartbeat } from './heartbeats.ts';
@@ -82,15 +81,9 @@ export function writeState(file: string, state: GuardState, speed: 'durable' | '
 
 /** The state on disk; undefined if there is none. */
 export function peekState(file: string): GuardState | 'damaged' | undefined {
-  let line: string;
-  try {
-    line = readFileSync(file, 'utf8').trimEnd();
-  } catch (error) {
-    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? undefined : 'damaged';
-  }
-  const text = checkedText(line);
-  const value = text === undefined ? undefined : parsed(text);
-  return value?.format === 1 ? { ...value, tasks: value.tasks.map(present) } : 'damaged';
+  const value = readChecked(file) as GuardState | 'damaged' | undefined;
+  if (value === undefined || value === 'damaged') return value;
+  return value.format === 1 ? { ...value, tasks: value.tasks.map(present) } : 'damaged';
 }
 
 /**
@@ -118,12 +111,4 @@ function present(task: Task): Task {
   if (closing === undefined) return task;
   const others = task.steps.filter((step) => !isFlattening(step) && step.kind !== 'cancel');
   return { ...task, steps: [{ nth: closing.nth, kind: 'flatten' }, ...others] };
-}
-
-function parsed(text: string): GuardState | undefined {
-  try {
-    return JSON.parse(text) as GuardState;
-  } catch {
-    return undefined;
-  }
 }

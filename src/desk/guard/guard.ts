@@ -79,7 +79,7 @@ export class Guard {
   #wake = () => {};
 
   constructor(options: GuardOptions) {
-    const { session, account, rules, timers, locks, place, isOnce } = options;
+    const { session, account, rules, timers, place, isOnce } = options;
     this.#options = options;
     const now = () => timers.uptime();
     const wake = () => this.#wake();
@@ -88,10 +88,8 @@ export class Guard {
     this.#stops = new Stops({ session, reporter: options.reporter, now });
     this.#tasks = new Tasks({ ...options, now, wake });
     this.#actions = new Actions({
-      ...{ session, account, locks, place, isPatient: !isOnce },
+      ...{ session, account, place, isPatient: !isOnce, tasks: this.#tasks },
       changed: () => this.#changed(),
-      done: (task, step) => this.#tasks.done(task, step),
-      failed: (task, step, why) => this.#tasks.failed(task, step, why),
     });
     this.#streams = new Streams({
       ...{ session, account, timers, reads: this.#reads, moved: wake },
@@ -173,7 +171,7 @@ export class Guard {
         await this.#judgeSafely();
         this.#watchSight();
         void this.#moveStops();
-        this.#paper();
+        this.#tasks.paper();
         const account = this.#reads.view()?.account;
         const isOver = account !== undefined && hasEnded(account) && this.#hasReadTheEnd();
         if (isOver && alerts.isIdle && this.unfinished === 0) return this.#reads.wasReadAfter('fills', this.#endedAt!);
@@ -198,12 +196,8 @@ export class Guard {
   /** Waits until nothing is being closed and no alert is running. */
   async #finished(): Promise<void> {
     await this.#actions.finished();
-    this.#paper();
+    this.#tasks.paper();
     await this.#options.alerts.finished();
-  }
-
-  #paper(): void {
-    this.#tasks.paper((task, step) => this.#actions.lock(task, step));
   }
 
   /** The guard itself has changed the account. */

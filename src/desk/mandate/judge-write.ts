@@ -3,13 +3,14 @@ import { quantity } from '../../base/text/format.ts';
 import { copiedStake, type Follower, followersOf, stakesOf, unknownOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import {
+  adding,
   type Broken,
-  brokenByAdding,
-  brokenByLessening,
   countsLosses,
+  firstBroken,
   isAdding,
   ownOf,
   ownUsd,
+  protecting,
   roomOf,
   type View,
   worstUsd,
@@ -50,10 +51,10 @@ function judge(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number
     return { term: isAdding(change) || change.mayAdd === true ? 'largestPositionUsd' : 'stopWithin', why: unknown };
   const view = viewOf(mandate, exposed, change, now);
   if (!isAdding(change)) {
-    const lessened = change.markets.map((market) => brokenByLessening({ ...view, market }));
+    const lessened = change.markets.map((market) => firstBroken(protecting, { ...view, market }));
     return lessened.find((one) => one !== undefined) ?? effect;
   }
-  const why = brokenByAdding(view) ?? brokenByCopies(view);
+  const why = firstBroken(adding, view) ?? brokenByCopies(view);
   return why ?? { ...effect, reduces: false, adds: addedBy(view) };
 }
 
@@ -121,7 +122,7 @@ function brokenByCopy(view: View, { account, exposed, share }: Follower): Broken
     return { term: 'largestPositionUsd', why: notKnown(unknown) ?? '' };
   const before = stakesOf(exposed, [market]);
   const after = copiedStake({ account, exposed, share }, view.after.get(market)!);
-  return brokenByAdding({ ...view, exposed, before, after: new Map(before).set(market, after) });
+  return firstBroken(adding, { ...view, exposed, before, after: new Map(before).set(market, after) });
 }
 
 function addedBy(view: View): NonNullable<Effect['adds']> {

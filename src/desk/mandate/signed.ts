@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
 import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../base/files/owner-secret.ts';
-import { readRegularFile } from '../../base/files/private-files.ts';
+import { namesIn, readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
-import { isJsonObject } from '../../base/terms/json-object.ts';
+import { jsonObjectIn } from '../../base/terms/json-object.ts';
 import { isBotName, mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
 import { forgetSeenTime } from './seen-times.ts';
 import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
@@ -62,16 +61,11 @@ export function readSigned(variables: Variables, name: string): SignedMandate | 
 
 /** The names with signed terms. */
 export function signedNames(variables: Variables): string[] {
-  try {
-    const files = readdirSync(folderOf(variables)).filter((file) => file.endsWith('.json'));
-    return files
-      .map((file) => file.slice(0, -'.json'.length))
-      .filter(isBotName)
-      .sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  const files = namesIn(folderOf(variables)).filter((file) => file.endsWith('.json'));
+  return files
+    .map((file) => file.slice(0, -'.json'.length))
+    .filter(isBotName)
+    .sort();
 }
 
 /**
@@ -111,13 +105,9 @@ function readCopy(file: string): Record<string, unknown> | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw refused(file, (error as Error).message);
   }
-  try {
-    const kept: unknown = JSON.parse(text);
-    if (isJsonObject(kept)) return kept;
-  } catch {
-    // Reported below.
-  }
-  throw refused(file, 'it is damaged');
+  const kept = jsonObjectIn(text);
+  if (kept === null) throw refused(file, 'it is damaged');
+  return kept;
 }
 
 function refused(file: string, why: string): Failure {

@@ -332,8 +332,8 @@ export class Approvals implements Disposable {
   /** Removes requests that ended long ago; a decision before its end, so that nothing could be used twice. */
   #forget(): void {
     for (const id of this.#files.ids()) {
-      const kept = this.#files.read(id, 'request');
-      if (kept === undefined || kept === 'forged' || kept.until + keptMs > this.#now()) continue;
+      const kept = this.#files.sound(id, 'request');
+      if (kept === undefined || kept.until + keptMs > this.#now()) continue;
       this.#files.remove(id, 'decision', 'facts', 'request', 'end');
     }
   }

@@ -29,8 +29,6 @@ const surelyShownMs = 15_000;
  */
 export class CachedAccount {
   #states = begin();
-  /** The open positions and orders of these states' accounts. */
-  #open: { readonly states: unknown; readonly accounts: ReadonlyMap<string, OpenAccount> } | undefined;
   readonly #now: () => number;
   readonly #pending = new Set<PendingWrite>();
   /** By the id of the order, or of a fill of a TWAP. */
@@ -59,14 +57,8 @@ export class CachedAccount {
 
   /** By id. */
   get accounts(): ReadonlyMap<string, OpenAccount> {
-    const states = this.#states;
-    if (this.#open?.states === states) return this.#open.accounts;
-    const open = [...states.accounts].flatMap(([id, state]) => {
-      const value = openIn(state);
-      return value === undefined ? [] : [[id, value] as const];
-    });
-    this.#open = { states, accounts: new Map(open) };
-    return this.#open.accounts;
+    const open = [...this.#states.accounts].map(([id, state]) => [id, openIn(state)] as const);
+    return new Map(open.filter((one): one is [string, OpenAccount] => one[1] !== undefined));
   }
 
   get pending(): ReadonlySet<PendingWrite> {
