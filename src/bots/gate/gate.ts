@@ -1,12 +1,9 @@
 import { ownerSecret } from '../../base/files/owner-secret.ts';
 import { AuditLog } from '../../desk/audit/audit-log.ts';
 import { auditPlace, newestRecords } from '../../desk/audit/chain.ts';
-import type { AuditRecord } from '../../desk/audit/record.ts';
 import { destinationText } from '../../desk/intents/note.ts';
-import { judgeWrite } from '../../desk/mandate/judge-write.ts';
 import { type Mandate, minuteMs } from '../../desk/mandate/mandate.ts';
-import { mandateHash } from '../../desk/mandate/mandate-file.ts';
-import { SeenTimes, seenNameOf } from '../../desk/mandate/seen-times.ts';
+import { SeenTimes } from '../../desk/mandate/seen-times.ts';
 import type { Session } from '../../desk/session/session.ts';
 import type { RenewableTransport } from '../../wire/client/send.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
@@ -23,7 +20,7 @@ import { AccountCache } from './cache/account-cache.ts';
 import { Bot } from './cache/bot.ts';
 import { wantedBy } from './cache/readings.ts';
 import type { Going } from './going.ts';
-import { type AskedPerson, type Clock, clockOf, Judgment, noMandate } from './judgment.ts';
+import { type AskedPerson, clockOf, type GateParts, Judgment, noMandate } from './judgment.ts';
 import { Outcomes } from './outcomes.ts';
 import { idIn, Reach, Refused, named as withNames } from './reach.ts';
 import { BotStreams } from './streams/bot-streams.ts';
@@ -60,14 +57,9 @@ export interface GateOptions {
 }
 
 /** The parts of a gate. */
-interface Parts {
+interface Parts extends Pick<GateParts, 'clock' | 'bots' | 'times' | 'audit' | 'cache'> {
   readonly options: GateOptions;
-  readonly clock: Clock;
-  readonly bots: BotsFile;
-  readonly times: SeenTimes;
-  readonly audit: AuditLog;
   readonly approvals: Approvals;
-  readonly cache: AccountCache;
   readonly streams: BotStreams;
   readonly destination: string;
 }
@@ -80,7 +72,6 @@ export class Gate implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #upstream: Upstream;
   readonly #reach: Reach;
-  readonly #outcomes: Outcomes;
   readonly #writes: Writes;
   readonly #admission: Admission;
   readonly #known: Map<string, Bot>;
@@ -89,7 +80,7 @@ export class Gate implements AsyncDisposable {
   readonly #undo: AsyncDisposableStack;
 
   private constructor(parts: Parts, known: Map<string, Bot>, undo: AsyncDisposableStack) {
-    const { options, clock, bots, times, cache } = parts;
+    const { options, clock, cache } = parts;
     const { session } = options;
     this.#parts = parts;
     this.#known = known;
@@ -100,38 +91,18 @@ export class Gate implements AsyncDisposable {
       distrusted: options.note,
       rateLimited: () => this.#admission.limited(),
     });
-    const log = (record: AuditRecord) => void parts.audit.append(record);
     this.#reach = new Reach(this.#upstream, cache);
-    const judgment = new Judgment({
-      session,
-      cache,
-      judge: judgeWrite,
-      log,
-      approve: (going, asking, signal) => this.#approve(going, asking, signal),
-      clock,
-      dayTime: (bot, { until }) => times.timeOf(seenNameOf(bot), clock.wall(), until),
-      isStopped: (bot) => bots.stoppedSince(bot) !== undefined,
-      run: () => session.memory.run ?? this.#upstream.run,
-      auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
-    });
-    const { signal: stopping } = this.#stopping;
-    this.#outcomes = new Outcomes({
+    const writing: GateParts = {
+      ...parts,
       session,
       upstream: this.#upstream,
-      log: (record) => parts.audit.follow(record),
-      synced: () => parts.audit.synced(),
-      wall: clock.wall,
-      stopping,
+      approve: (going, asking, signal) => this.#approve(going, asking, signal),
+      stopping: this.#stopping.signal,
       holdMs: options.holdMs,
-    });
-    this.#writes = new Writes({
-      reach: this.#reach,
-      judgment,
-      outcomes: this.#outcomes,
-      cache,
-      returned: (approval) => parts.approvals.returned(approval),
-      wall: clock.wall,
-    });
+    };
+    const judgment = new Judgment(writing);
+    const outcomes = new Outcomes(writing);
+    this.#writes = new Writes({ ...parts, reach: this.#reach, judgment, outcomes });
   }
 
   /** Opens a gate: reads the accounts' exposure, and takes over unfinished writes of an earlier run. */
@@ -142,11 +113,7 @@ export class Gate implements AsyncDisposable {
     const clock = clockOf(machine);
     await using undo = new AsyncDisposableStack();
     const known = new Map<string, Bot>();
-    const botOf = (name: string) => {
-      const bot = known.get(name) ?? new Bot(name, () => options.mandates().get(name));
-      known.set(name, bot);
-      return bot;
-    };
+    const botOf = (name: string) => botIn(known, options, name);
     for (const name of options.mandates().keys()) botOf(name);
     const secret = ownerSecret(variables);
     const audit = undo.use(AuditLog.open(auditPlace(variables), { secret, note, now: clock.wall }));
@@ -352,9 +319,7 @@ export class Gate implements AsyncDisposable {
   }
 
   #bot(name: string): Bot {
-    const bot = this.#known.get(name) ?? new Bot(name, () => this.#parts.options.mandates().get(name));
-    this.#known.set(name, bot);
-    return bot;
+    return botIn(this.#known, this.#parts.options, name);
   }
 
   async #approve(going: Going, { effect, began }: AskedPerson, signal: AbortSignal | undefined) {
@@ -396,12 +361,8 @@ export class Gate implements AsyncDisposable {
   }
 }
 
-const hashes = new WeakMap<Mandate, string>();
-
-/** The hash of a mandate's terms, computed once. */
-function hashOf(mandate: Mandate | undefined): string {
-  if (mandate === undefined) return '';
-  const hash = hashes.get(mandate) ?? mandateHash(mandate);
-  hashes.set(mandate, hash);
-  return hash;
+function botIn(known: Map<string, Bot>, { mandates }: GateOptions, name: string): Bot {
+  const bot = known.get(name) ?? new Bot(name, () => mandates().get(name));
+  known.set(name, bot);
+  return bot;
 }

@@ -5,11 +5,12 @@ import type { Session } from '../../desk/session/session.ts';
 import { type Flattened, flatten } from '../../desk/writes/flatten.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
+import type { Approvals } from './approvals/approvals.ts';
 import { type AskedWrite, askedWrite, named } from './asked.ts';
-import type { AccountCache, SentWrite } from './cache/account-cache.ts';
+import type { SentWrite } from './cache/account-cache.ts';
 import type { Bot } from './cache/bot.ts';
 import { type Going, goingOf, withoutSize } from './going.ts';
-import type { Decided, Judgment, ProofFacts } from './judgment.ts';
+import type { Decided, GateParts, Judgment, ProofFacts } from './judgment.ts';
 import { doneBefore, type KnownWrite, type Made, type Outcomes, type Way } from './outcomes.ts';
 import { onceMore, type Reach } from './reach.ts';
 import type { ReadLimits } from './upstream.ts';
@@ -21,15 +22,11 @@ export interface Asker extends ReadLimits {
 }
 
 /** The path of a write through the gate. */
-interface WritesOptions {
+interface WritesOptions extends Pick<GateParts, 'cache' | 'clock'> {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
-  readonly cache: AccountCache;
-  /** The write that this approval let through was certainly not done. */
-  readonly returned: (approval: string) => void;
-  /** Unix ms. */
-  readonly wall: () => number;
+  readonly approvals: Approvals;
 }
 
 /**
@@ -48,9 +45,9 @@ export class Writes {
 
   /** The answer to a write, with the bot's ids. Throws failures. */
   async answer(bot: Bot, asked: AskedWrite, request: WireRequest, asker: Asker): Promise<WireResponse> {
-    const { wall } = this.#options;
+    const { clock } = this.#options;
     const reached = await this.#options.reach.write(bot, asked, asker);
-    const going = goingOf(bot, asked, request, reached, wall());
+    const going = goingOf(bot, asked, request, reached, clock.wall());
     return await this.#answered(this.#staysAsLarge(going) ? withoutSize(going) : going, asker);
   }
 
@@ -84,14 +81,14 @@ export class Writes {
 
   /** Takes over a write of an earlier run of the gate. If its outcome is unknown, it counts until that is known. */
   adopt({ going, state, orders, made }: EarlierWrite): void {
-    const { outcomes, wall } = this.#options;
+    const { outcomes, clock } = this.#options;
     if (made !== undefined) outcomes.remember(going, made);
     if (this.#known(going) !== undefined) return;
     const known = doneBefore(going.hash, made);
     if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
     if (state === 'done') return;
     known.state = state;
-    known.sent = this.#counted(going, wall() - going.forwarded.sentAt < minuteMs ? orders : 0);
+    known.sent = this.#counted(going, clock.wall() - going.forwarded.sentAt < minuteMs ? orders : 0);
     outcomes.looks(going, known);
   }
 
@@ -119,7 +116,7 @@ export class Writes {
     const approval = await judgment.approved(asked, asker.signal);
     // An approval whose order isn't sent is valid again: a new key of the bot may ask for it.
     const undone = () => {
-      if (approval !== undefined) this.#options.returned(approval);
+      if (approval !== undefined) this.#options.approvals.returned(approval);
     };
     const decided = async () => {
       const going = await outcomes.withBefore(asked);

@@ -176,7 +176,7 @@ export class Stops {
       }
       // Even without an answer: its outcome is read before the next move.
       this.#nextAt.set(position_id, now() + refusedEveryMs);
-      reporter.notMoved(kind, position, wanted, isMoved, message);
+      reporter.moved(kind, position, wanted, isMoved, message);
       return true;
     }
   }

@@ -21,29 +21,15 @@ import { attempt, type Session } from '../session/session.ts';
 import type { GuardState } from './guard-state.ts';
 import type { NamedMarket } from './marks-stream.ts';
 import { Prices } from './prices.ts';
-import type { Need } from './rule.ts';
+import { needs, type ReadPart } from './rule.ts';
 import { namedBy, needsOf, type Rules } from './rules.ts';
 import type { GuardView } from './view.ts';
 
 /** How long marks may substitute for positions and a balance that are being read again, ms. */
 const overdueMs = 5_000;
 
-/** The data to read: parts of the account, positions closed today, and the list of markets. */
-type ReadName = PartName | 'closed' | 'markets';
-
-/** The data to read for a rule's need besides the account, its positions and marks. */
-const readsOf: Readonly<Record<Need, readonly ReadName[]>> = {
-  positions: [],
-  marks: [],
-  equity: [],
-  closed: ['closed'],
-  fills: ['fills'],
-  working: ['working'],
-  stops: ['working'],
-  outlook: ['working', 'parents', 'policy'],
-  silences: [],
-  plans: [],
-};
+/** The data to read besides the list of markets. */
+type ReadName = ReadPart | 'markets';
 
 /**
  * Reads only what the rules need about one account. The parts are read in parallel and known separately, so an
@@ -82,7 +68,7 @@ export class Reads implements AccountHolder {
     { rules }: Rules,
     { now, before }: { now: () => number; before: Pick<GuardState, 'markets' | 'account' | 'time' | 'run'> },
   ) {
-    const needs = [...needsOf({ rules })].flatMap((need) => readsOf[need]);
+    const parts = [...needsOf({ rules })].flatMap((need) => needs[need].reads);
     this.states = begin(before.run);
     this.#session = session;
     this.#account = account;
@@ -90,7 +76,7 @@ export class Reads implements AccountHolder {
     this.#now = now;
     this.prices = new Prices(session, now);
     this.#begun = now();
-    this.#needs = new Set<ReadName>(['account', 'positions', ...needs]);
+    this.#needs = new Set<ReadName>(['account', 'positions', ...parts]);
     this.#priceWords = rules.flatMap((rule) => namedBy(rule, 'market'));
     const needMarks = rules.filter((rule) => needsOf({ rules: [rule] }).has('marks'));
     this.#needsHeldMarks = needMarks.some((rule) => namedBy(rule, 'market').length === 0);
