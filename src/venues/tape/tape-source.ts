@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { firstPlace } from '../../base/terms/search.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/source.ts';
 import { VolumeCurve } from '../../exchange/markets/recorded/volume.ts';
@@ -138,14 +139,8 @@ export class TapeSource implements MarketSource, PartsInOrder {
   }
 
   placeOf(time: Ms): number {
-    let low = 0;
-    let high = this.summaries.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.summaries[middle]!.from <= time) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    const after = firstPlace(this.summaries.length, (place) => this.summaries[place]!.from <= time);
+    return Math.max(0, after - 1);
   }
 
   part(at: number): PartTape {

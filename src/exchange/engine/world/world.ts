@@ -34,6 +34,18 @@ export interface Portfolio {
   readonly positions: Map<string, Position>;
 }
 
+/** An account in a market. */
+export interface Seat {
+  readonly world: World;
+  readonly portfolio: Portfolio;
+  readonly market: Market;
+}
+
+/** An order of an account in its market. */
+export interface Ticket extends Seat {
+  readonly order: Order;
+}
+
 /** The effect of an execution on a position (simulation 5.1). */
 export interface PositionEffect {
   readonly closedLots: Lots;
@@ -46,12 +58,8 @@ export interface PositionEffect {
   readonly after: Position | null;
 }
 
-/** One execution of an order, for code that reacts to fills. */
-export interface Fill extends PositionEffect {
-  readonly portfolio: Portfolio;
-  readonly market: Market;
-  /** The order that was placed. */
-  readonly order: Order;
+/** One execution of an order that was placed, for code that reacts to fills. */
+export interface Fill extends PositionEffect, Ticket {
   /** The `filled` record: a child, or the order itself if this finished it. */
   readonly record: Order;
   readonly lots: Lots;
@@ -190,6 +198,16 @@ export function marketOf(world: World, marketId: string): Market {
   const market = findMarket(world, marketId);
   assert(market !== undefined, 'known-market', marketId);
   return market;
+}
+
+/** The account and the market of an order, a position or a strategy. */
+export function seatOf(world: World, { accountId, marketId }: { accountId: string; marketId: string }): Seat {
+  return { world, portfolio: portfolioOf(world, accountId), market: marketOf(world, marketId) };
+}
+
+/** An order with its account and market. */
+export function ticketOf(world: World, order: Order): Ticket {
+  return { ...seatOf(world, order), order };
 }
 
 /** The market whose mark an order waits for: its own, or for a conditional another one. */
