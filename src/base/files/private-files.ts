@@ -19,7 +19,6 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFolder, moveFile } from '../system/system.ts';
-import { isJsonObject, type JsonObject } from '../terms/json-object.ts';
 import { withoutSecrets } from '../text/plain-text.ts';
 
 /** An open file, closed when it is disposed. Throws system errors. */
@@ -217,11 +216,11 @@ export function checkedText(line: string): string | undefined {
 }
 
 /** The object in a file that is one such line; undefined if there is no file. */
-export function readChecked(file: string): JsonObject | 'damaged' | undefined {
+export function readChecked(file: string): object | 'damaged' | undefined {
   try {
     const text = checkedText(readFileSync(file, 'utf8').trimEnd());
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isJsonObject(value) ? value : 'damaged';
+    return typeof value === 'object' && value !== null ? value : 'damaged';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'damaged';

@@ -3,7 +3,7 @@ import { AuditLog } from '../../desk/audit/audit-log.ts';
 import { auditPlace, newestRecords } from '../../desk/audit/chain.ts';
 import { destinationText } from '../../desk/intents/note.ts';
 import { type Mandate, minuteMs } from '../../desk/mandate/mandate.ts';
-import { SeenTimes } from '../../desk/mandate/seen-times.ts';
+import { SeenTimes } from '../../desk/mandate/signed.ts';
 import type { Session } from '../../desk/session/session.ts';
 import type { RenewableTransport } from '../../wire/client/send.ts';
 import type { Operation } from '../../wire/contract/operation.ts';

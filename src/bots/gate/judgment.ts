@@ -6,7 +6,7 @@ import { isOpenAt } from '../../desk/mandate/checks.ts';
 import { judgeWrite } from '../../desk/mandate/judge-write.ts';
 import type { Effect, Mandate, Term, Verdict } from '../../desk/mandate/mandate.ts';
 import { mandateHash } from '../../desk/mandate/mandate-file.ts';
-import { type SeenTimes, seenNameOf } from '../../desk/mandate/seen-times.ts';
+import { type SeenTimes, seenNameOf } from '../../desk/mandate/signed.ts';
 import { termKey } from '../../desk/mandate/terms.ts';
 import { refusalText } from '../../desk/mandate/would-be.ts';
 import type { Machine, Session } from '../../desk/session/session.ts';

@@ -1,4 +1,4 @@
-import type { SeenTimes } from '../../desk/mandate/seen-times.ts';
+import type { SeenTimes } from '../../desk/mandate/signed.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
@@ -21,17 +21,12 @@ import { MandateFiles, takeAccounts } from './mandate-files.ts';
 import { unavailable } from './upstream.ts';
 
 /** How a gate is served. */
-export interface ServeGateOptions {
+export interface ServeGateOptions extends Pick<GateHostOptions, 'port' | 'log' | 'note'> {
   readonly session: Session;
   /** Files of signed mandates, one for each bot. */
   readonly mandates: readonly string[];
-  /** Port for bots; 0: any free one. */
-  readonly port: number;
   /** Requests per minute that the service allows; undefined if unknown. */
   readonly rateLimit: number | undefined;
-  readonly log: ((line: RequestLine) => void) | null;
-  /** Takes a remark for the gate's owner, in a sentence. */
-  note(text: string): void;
 }
 
 /** A served gate. Disposing it answers waiting requests, and ends it. */

@@ -2,8 +2,7 @@ import { factsOf } from '../../base/failure/report.ts';
 import { lockAccount } from '../lock/trading-lock.ts';
 import type { Session } from '../session/session.ts';
 import type { Alerts } from './alerts.ts';
-import { freshState, type GuardState, type Step, type Task, writeState } from './guard-state.ts';
-import type { Heartbeats } from './heartbeats.ts';
+import { freshState, type GuardState, type Heartbeats, type Step, type Task, writeState } from './guard-state.ts';
 import { type Notice, withNotice } from './judge.ts';
 import type { Reporter } from './reporter.ts';
 

@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts';
 import type { OwnerSecret } from '../../../base/files/owner-secret.ts';
 import {
-  type ApprovalFacts,
   ApprovalFiles,
   approvalLastsMs,
   type Decision,
@@ -11,19 +10,8 @@ import {
   silentMs,
 } from './approval-files.ts';
 
-/** A request that waits for a person, as that person sees it. */
-export interface WaitingRequest {
-  readonly kept: KeptRequest;
-  /** Its effect, as last reported by the gate; undefined: the gate that asked no longer answers. */
-  readonly facts: ApprovalFacts | undefined;
-  /** Someone has decided, and the gate has not let it through yet. */
-  readonly decision: Decision['decision'] | undefined;
-  /** When the request, or the decision about it, expires, Unix ms. */
-  readonly until: number;
-}
-
 /** The requests that wait, the oldest first. Decisions not signed by the owner's secret are left out. */
-export function waitingRequests(folder: string, secret: OwnerSecret, now: number): WaitingRequest[] {
+export function waitingRequests(folder: string, secret: OwnerSecret, now: number) {
   const files = new ApprovalFiles(folder, secret);
   return files
     .ids()
@@ -34,7 +22,12 @@ export function waitingRequests(folder: string, secret: OwnerSecret, now: number
     .sort((one, other) => one.kept.askedAt - other.kept.askedAt);
 }
 
-function waitingOf(files: ApprovalFiles, kept: KeptRequest, now: number): WaitingRequest {
+/**
+ * A request as the person sees it. `facts`: its effect, as last reported; undefined: the gate that asked no longer
+ * answers. `decision`: someone has decided, and the gate has not let it through yet. `until`: when the request, or the
+ * decision about it, expires, Unix ms.
+ */
+function waitingOf(files: ApprovalFiles, kept: KeptRequest, now: number) {
   const said = files.sound(kept.id, 'facts');
   const isRecent = said !== undefined && Math.abs(now - said.at) < silentMs;
   const decision = files.sound(kept.id, 'decision');

@@ -11,7 +11,7 @@ import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
-import { botOf, mappedId } from './bot.ts';
+import { botOf, LastMinute } from './bot.ts';
 import { BothStreams } from './both-streams.ts';
 import { CachedAccount } from './cached-account.ts';
 import { booked, DayLoss } from './day-loss.ts';
@@ -44,7 +44,7 @@ export class AccountCache implements AsyncDisposable {
   readonly #marks = new Map<string, Mark>();
   readonly #listeners = new Set<(frame: AccountFrame) => void>();
   /** When each bot sent its orders, on the cache's clock; the oldest first. */
-  readonly #sentAt = new Map<string, number[]>();
+  readonly #sentAt = new LastMinute();
   /**
    * The ids of the orders that the service listed at the start: they are counted, also if their answers are awaited.
    */
@@ -103,7 +103,7 @@ export class AccountCache implements AsyncDisposable {
     for (let count = 0; count < orders && !isCounted; count += 1) sent.push(now);
     const pending: PendingWrite = {
       bot,
-      write: this.#named(bot, write),
+      write: this.#cached.named(bot, write),
       clientOrderId,
       answer: undefined,
       answeredAt: undefined,
@@ -340,15 +340,7 @@ export class AccountCache implements AsyncDisposable {
 
   /** Follows the marks of all markets that mandates allow and accounts use. */
   #follow(): void {
-    const ids = new Set(this.#options.wanted().markets);
-    for (const [account, { positions, orders }] of this.#cached.accounts) {
-      for (const { market_id } of this.#cached.twaps.of(account) ?? []) ids.add(market_id);
-      for (const { market_id } of positions.values()) ids.add(market_id);
-      for (const { market_id, trigger_market_id: other } of orders.values()) {
-        ids.add(market_id);
-        if (other !== undefined) ids.add(other);
-      }
-    }
+    const ids = new Set([...this.#options.wanted().markets, ...this.#cached.markets()]);
     this.#streams.follow([...ids].flatMap((id) => this.markets.get(id) ?? []));
   }
 
@@ -393,21 +385,8 @@ export class AccountCache implements AsyncDisposable {
     }, lost);
   }
 
-  /** A write with the service's id of the order in its path. */
-  #named(bot: string, write: GateWrite): GateWrite {
-    const id = write.path?.order_id;
-    if (id === undefined) return write;
-    const order = this.#cached.orderHeardOf(id) ?? this.#cached.orderHeardOf(mappedId(bot, id));
-    return order === undefined ? write : { ...write, path: { ...write.path, order_id: order.id } };
-  }
-
   #sentBy(bot: string): number[] {
-    const known = this.#sentAt.get(bot) ?? [];
-    this.#sentAt.set(bot, known);
-    const from = this.#options.now() - minuteMs;
-    const past = known.findIndex((at) => at > from);
-    if (past !== 0) known.splice(0, past < 0 ? known.length : past);
-    return known;
+    return this.#sentAt.of(bot, this.#options.now());
   }
 
   /** Counts the orders that bots have sent in the last minute, as the service lists them. */
