@@ -1,6 +1,6 @@
 import { orderKindOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, timeOfDay, word } from '../../base/text/format.ts';
-import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 

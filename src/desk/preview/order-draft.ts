@@ -1,7 +1,7 @@
 import { type Failure, usageFailure } from '../../base/failure/failure.ts';
 import type { RequestField, RequestName } from '../../base/terms/order-fields.ts';
 import { type Fires, isReduction, orderKinds, requestTypes } from '../../base/terms/order-types.ts';
-import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import { newIdempotencyKey } from '../../wire/client/form-request.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { codeText, type FailureFacts } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
-import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import { newIdempotencyKey } from '../../wire/client/form-request.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';

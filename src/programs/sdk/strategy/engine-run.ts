@@ -14,8 +14,8 @@ import {
   presentMarks,
   presentTrades,
 } from '../../../service/present/market.ts';
-import { averagePrice, decimal, usd } from '../../../service/present/numbers.ts';
-import { presentOrder } from '../../../service/present/trading.ts';
+import { presentOrder } from '../../../service/present/presenters.ts';
+import { averagePrice, decimal, usd } from '../../../service/present/wire-form.ts';
 import { localOwner } from '../../../service/simulation/keys.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order as WireOrder } from '../../../wire/contract/orders.ts';

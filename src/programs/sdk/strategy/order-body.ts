@@ -5,8 +5,7 @@ import { quantity } from '../../../base/text/format.ts';
 import { onGrid, type PriceGrid, tickAt } from '../../../desk/resolve/grid.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
-import { orderFieldIssues } from '../../../wire/contract/order-rules.ts';
-import type { CreateOrderRequest } from '../../../wire/contract/orders.ts';
+import { type CreateOrderRequest, orderFieldIssues } from '../../../wire/contract/orders.ts';
 import { largestNumber } from '../../../wire/contract/validate.ts';
 import { type MarketFacts, type OrderRequest, type OrderType, StrategyError } from './define-strategy.ts';
 

@@ -129,8 +129,8 @@ async function checkSimulations({ variables }: Console): Promise<Finding[]> {
 async function checkLocks({ variables }: Console): Promise<Finding[]> {
   const folder = stateFolder(variables);
   if (!existsSync(folder)) return [];
-  const { assertLocksWork } = await import('../../../service/public.ts');
-  await assertLocksWork(folder);
+  const { assertLocksWork } = await import('../../../service/state/lock-probe.ts');
+  assertLocksWork(folder);
   return [ok('file locks', 'work between processes')];
 }
 

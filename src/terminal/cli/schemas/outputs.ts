@@ -4,8 +4,9 @@ import {
   AccountTradingPolicy,
   CancelAllOrdersOperation,
   CloseAllPositionsOperation,
+  CopyTradingConfiguration,
+  CopyTradingWriteResponse,
 } from '../../../wire/contract/accounts.ts';
-import { CopyTradingConfiguration, CopyTradingWriteResponse } from '../../../wire/contract/copy.ts';
 import { ApiInformation } from '../../../wire/contract/general.ts';
 import { Market, Quote } from '../../../wire/contract/markets.ts';
 import { CanceledOrder, Order } from '../../../wire/contract/orders.ts';
