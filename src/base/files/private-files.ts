@@ -46,15 +46,7 @@ export function writeSecretFile(file: string, text: string): void {
 
 /** Replaces a file of one of these kinds. */
 export function replaceFile(file: string, text: string, speed: Speed, isSecret: boolean): void {
-  const fresh = freshFor(file);
-  try {
-    writeFresh(fresh, isSecret ? text : withoutSecrets(text), speed);
-    moveFile(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
-  if (speed === 'durable') syncFolder(dirname(file));
+  complete(file, isSecret ? text : withoutSecrets(text), speed, (fresh) => moveFile(fresh, file));
 }
 
 /**
@@ -62,32 +54,34 @@ export function replaceFile(file: string, text: string, speed: Speed, isSecret: 
  * was not changed. Of several processes, one creates it.
  */
 export function createPrivateFile(file: string, content: string | Buffer): boolean {
-  const fresh = freshFor(file);
   try {
-    writeFresh(fresh, content, 'durable');
-    linkSync(fresh, file);
+    complete(file, content, 'durable', (fresh) => linkSync(fresh, file));
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** Writes a file beside another one, and then gives it its name. */
+function complete(file: string, content: string | Buffer, speed: Speed, name: (fresh: string) => void): void {
+  makePrivateFolder(dirname(file));
+  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    writeNew(fresh, content, speed);
+    // A umask may have removed more permissions than intended.
+    chmodSync(fresh, 0o600);
+    name(fresh);
   } finally {
     rmSync(fresh, { force: true });
   }
-  syncFolder(dirname(file));
-  return true;
+  if (speed === 'durable') syncFolder(dirname(file));
 }
 
-/** The name of a file that is to take the place of another one, in its folder, which exists from now on. */
-function freshFor(file: string): string {
-  makePrivateFolder(dirname(file));
-  return `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-}
-
-function writeFresh(file: string, content: string | Buffer, speed: Speed): void {
-  using fresh = opened(file, 'wx', 0o600);
-  writeFileSync(fresh.fd, content);
-  if (speed === 'durable') fsyncSync(fresh.fd);
-  // A umask may have removed more permissions than intended.
-  chmodSync(file, 0o600);
+function writeNew(file: string, content: string | Buffer, speed: Speed): void {
+  using open = opened(file, 'wx', 0o600);
+  writeFileSync(open.fd, content);
+  if (speed === 'durable') fsyncSync(open.fd);
 }
 
 /** Moves a file or folder to its present name, if it still has the one of an earlier version. */
@@ -132,6 +126,11 @@ export function syncFolder(folder: string): void {
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 const sqliteBusy = 5;
 
+/** Whether another process had a lock for too long. */
+export function isBusy(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === sqliteBusy;
+}
+
 /**
  * Takes a lock that one process at a time can hold; undefined while another holds it. Node has no file locks, but
  * SQLite does: an exclusive transaction on an empty database ends with the process, however it dies. Waits up to
@@ -146,7 +145,7 @@ export function holdFile(file: string, waitMs = 0): Disposable | undefined {
     return { [Symbol.dispose]: () => database.close() };
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode === sqliteBusy) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
 }
@@ -173,11 +172,17 @@ export interface ReadFile {
  */
 export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINITY): ReadFile {
   // Without O_NONBLOCK, opening a pipe without a writer would block.
-  using open = opened(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  const status = fstatSync(open.fd);
-  if (!status.isFile()) throw new Error(`${file} is not a regular file`);
-  if (status.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
-  return { text: readFileSync(open.fd, 'utf8'), status };
+  return reading(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0), (descriptor, status) => {
+    if (!status.isFile()) throw new Error(`${file} is not a regular file`);
+    if (status.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
+    return { text: readFileSync(descriptor, 'utf8'), status };
+  });
+}
+
+/** Does something with an open file, and closes it. */
+export function reading<T>(file: string, flags: number, read: (descriptor: number, status: Stats) => T): T {
+  using open = opened(file, flags);
+  return read(open.fd, fstatSync(open.fd));
 }
 
 /** A longer input is treated as endless. */
@@ -188,18 +193,18 @@ const maxNamedBytes = 16 << 20;
  * an error for a device, which might never end.
  */
 export function readNamedFile(file: string): string {
-  using open = opened(file, 'r');
-  const status = fstatSync(open.fd);
-  if (status.isCharacterDevice() || status.isBlockDevice()) throw new Error(`${file} is a device`);
-  const chunks: Buffer[] = [];
-  const chunk = Buffer.alloc(1 << 16);
-  let length = 0;
-  for (let read = readSync(open.fd, chunk); read > 0; read = readSync(open.fd, chunk)) {
-    length += read;
-    if (length > maxNamedBytes) throw new Error(`${file} is larger than ${maxNamedBytes} bytes`);
-    chunks.push(Buffer.from(chunk.subarray(0, read)));
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return reading(file, constants.O_RDONLY, (descriptor, status) => {
+    if (status.isCharacterDevice() || status.isBlockDevice()) throw new Error(`${file} is a device`);
+    const chunks: Buffer[] = [];
+    const chunk = Buffer.alloc(1 << 16);
+    let length = 0;
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
+      length += read;
+      if (length > maxNamedBytes) throw new Error(`${file} is larger than ${maxNamedBytes} bytes`);
+      chunks.push(Buffer.from(chunk.subarray(0, read)));
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  });
 }
 
 const checkSumLength = 16;

@@ -1,7 +1,7 @@
 import { isReduction } from '../../../base/terms/order-types.ts';
 import { countsLosses } from '../../../desk/mandate/checks.ts';
 import type { Mandate } from '../../../desk/mandate/mandate.ts';
-import { gapNow } from '../../../desk/preview/gap.ts';
+import { gapNow } from '../../../desk/preview/prospect.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../../../desk/session/session.ts';
 import type { AccountTradingPolicy, CopyTradingConfiguration } from '../../../wire/contract/accounts.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
