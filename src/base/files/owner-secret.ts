@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import { isOpenToOthers, isWindows } from '../system/system.ts';
 import { stateFolder, type Variables } from './folders.ts';
-import { createPrivateFile, withFile } from './private-files.ts';
+import { createPrivateFile, reading } from './private-files.ts';
 
 /** The purposes of the owner secret's signatures: one for a purpose isn't valid for another. */
 export type Purpose =
@@ -89,7 +89,7 @@ function secretIn(file: string): OwnerSecret | undefined {
 
 function privateBytes(file: string): Buffer {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  return withFile(file, flags, (descriptor, status) => {
+  return reading(file, flags, (descriptor, status) => {
     const { mode, uid, size } = status;
     if (!status.isFile()) throw unusable(file, 'it is not a regular file');
     if (size > 4_096) throw unusable(file, 'it is too large');
