@@ -6,9 +6,11 @@ import type { LoginOf } from '../../../desk/credentials/kept-sessions.ts';
 import { sessionFile } from '../../../desk/credentials/session-file.ts';
 import { defineCommand } from '../../console/console.ts';
 import { fields, line, type Result, recordOf } from '../../console/output/result.ts';
-import { approvalAddress, liveLogin, loginPage } from '../login/live-host.ts';
+import { approvalAddress, liveLogin, loginPage, openHost } from '../login/live-host.ts';
+import type { Ended } from '../login/log-out.ts';
+import { dryRunResult } from '../writes/write.ts';
 
-export const command = defineCommand({
+const login = defineCommand({
   summary: 'Log in to live through the browser',
   description:
     'Opens the approval page and stores the session in the keychain of this machine, only for the live host and the profile. If no browser ' +
@@ -78,3 +80,47 @@ function dryRun(page: string, { host, profile }: LoginOf, deviceName: string): R
     line({ text: 'Dry run: nothing was opened or sent.', tone: 'faint' }),
   ]);
 }
+
+const logout = defineCommand({
+  summary: 'Revoke the session and remove it from this machine',
+  description:
+    "Revokes the session (with a profile, only the profile's) before removing it, so no valid session is forgotten. If the session cannot be revoked, it is " +
+    'kept and the exit status reports the failure.',
+  options: { force: { summary: "remove a session that can't be revoked; it stays valid until it expires" } },
+  examples: [
+    ['perp logout', 'end the session on live'],
+    ['perp logout --force', 'when the host no longer exists'],
+  ],
+  changesMore: true,
+  async run(console, input) {
+    const login = liveLogin(console);
+    const { host, profile } = login;
+    if (console.settings.dryRun) {
+      await using open = await openHost(console, host);
+      return dryRunResult([open.client.intend('revokeCliSession', {})]);
+    }
+    const { logOut } = await import('../login/log-out.ts');
+    const ended = await logOut(console, login, input.force);
+    if (variable(console.variables, 'PERP_API_KEY') !== undefined)
+      console.note('PERP_API_KEY is still set and will be used.');
+    const ofProfile = profile === undefined ? '' : ` as profile ${profile}`;
+    const sessions = ended.map(({ name, place, outcome }) => ({ name, kept: place, outcome }));
+    return recordOf({ profile, host, sessions }, () =>
+      ended.length === 0
+        ? [line(`Not logged in to ${host}${ofProfile}.`)]
+        : ended.map((one) => sentence(one, ofProfile)),
+    );
+  },
+});
+
+function sentence({ name, outcome }: Ended, ofProfile: string) {
+  if (outcome === 'revoked')
+    return line({ text: `Logged out ${name}${ofProfile}; the session is revoked.`, tone: 'good' });
+  if (outcome === 'was_invalid') return line(`Logged out ${name}${ofProfile}; the session was no longer valid.`);
+  return line({
+    text: `Removed ${name}${ofProfile} without revoking it; the session stays valid until it expires.`,
+    tone: 'warn',
+  });
+}
+
+export const words = { login, logout };
