@@ -3,7 +3,7 @@ import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { makePrivateFolder } from '../../base/files/private-files.ts';
 import { liveState } from '../../base/terms/state-names.ts';
 import { findCredential, warningsOf } from '../../desk/credentials/credentials.ts';
-import type { FoundCredential } from '../../desk/credentials/login-session.ts';
+import type { FoundCredential } from '../../desk/credentials/session-file.ts';
 import { intentFolder } from '../../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
 import { type Destination, type Given, pricesInWords, pricesOfAnswer, refuseSecret } from '../../desk/intents/note.ts';

@@ -1,13 +1,11 @@
 import { closeFields, requestFields } from '../../../src/base/terms/order-fields.ts';
-import type { Exposed, GateWrite } from '../../../src/desk/mandate/exposed.ts';
+import type { Exposed, GateWrite } from '../../../src/desk/mandate/mandate.ts';
 import type { Command } from '../../../src/exchange/engine/commands.ts';
 import type { Order } from '../../../src/exchange/engine/model.ts';
 import { commandFields } from '../../../src/service/handlers/requested.ts';
 import { presentAccount } from '../../../src/service/present/account.ts';
-import { presentTwap } from '../../../src/service/present/presenters.ts';
-import { presentOrder, presentPosition } from '../../../src/service/present/trading.ts';
-import type { Account as WireAccount } from '../../../src/wire/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../../src/wire/contract/copy.ts';
+import { presentOrder, presentPosition, presentTwap } from '../../../src/service/present/presenters.ts';
+import type { CopyTradingConfiguration, Account as WireAccount } from '../../../src/wire/contract/accounts.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 import { Scenario } from '../../exchange/engine/scenario.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../../exchange/engine/scripted-source.ts';

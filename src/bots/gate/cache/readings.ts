@@ -1,16 +1,15 @@
 import { isReduction } from '../../../base/terms/order-types.ts';
-import { gapNow } from '../../../desk/preview/gap.ts';
+import { gapNow } from '../../../desk/preview/prospect.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../../../desk/session/session.ts';
-import type { AccountTradingPolicy } from '../../../wire/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../../wire/contract/copy.ts';
+import type { AccountTradingPolicy, CopyTradingConfiguration } from '../../../wire/contract/accounts.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../wire/contract/strategies.ts';
+import { botOf } from './bot.ts';
 import type { CacheOptions, Wanted } from './cache-options.ts';
 import type { CachedAccount } from './cached-account.ts';
 import type { DayLoss } from './day-loss.ts';
 import { handling, type PendingWrite, type Subject } from './handling.ts';
-import { botOf } from './ids.ts';
 
 /** How long to wait after a reading failed, ms. */
 const pauseMs = 2_000;

@@ -127,8 +127,7 @@ const pollMs = 250;
 
 /** The service's answer, as the audit log has it. */
 async function outcomeOf(console: Console, { kept }: WaitingRequest): Promise<AuditedOutcome | undefined> {
-  const { auditPlace } = await import('../../../desk/audit/chain.ts');
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+  const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
   const place = auditPlace(console.variables);
   for (let waitedMs = 0; waitedMs < outcomeMs; waitedMs += pollMs) {
     const outcomes = new Map<string, AuditedOutcome>();

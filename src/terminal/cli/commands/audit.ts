@@ -1,8 +1,8 @@
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { existingOwnerSecret } from '../../../base/files/owner-secret.ts';
 import { counted, quantity } from '../../../base/text/format.ts';
-import type { Comparison } from '../../../desk/audit/against.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
+import type { Comparison } from '../../../desk/audit/verify.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
 import { type Console, defineCommand } from '../../console/console.ts';
 import { type Block, blank, fields, line, listOf, recordOf, tableOf } from '../../console/output/result.ts';
@@ -25,8 +25,7 @@ const show = defineCommand({
     ['perp audit show --find ord_00000003a --json', 'every record that names one order'],
   ],
   async run(console, input) {
-    const { auditPlace } = await import('../../../desk/audit/chain.ts');
-    const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+    const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
     const { bot, since, find, all, limit = defaultLimit } = input;
     const from = since === undefined ? undefined : pastMoment(since, console.outside.now(), 'from');
     const rows: KeptRecord[] = [];
@@ -93,8 +92,8 @@ async function signedCheck(check: () => Check): Promise<Check> {
 }
 
 async function compared(console: Console, place: { folder: string }): Promise<Comparison> {
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
-  const { compareWithService } = await import('../../../desk/audit/against.ts');
+  const { newestRecords } = await import('../../../desk/audit/chain.ts');
+  const { compareWithService } = await import('../../../desk/audit/verify.ts');
   return await compareWithService(console, newestRecords(place));
 }
 

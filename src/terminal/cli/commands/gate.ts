@@ -127,8 +127,7 @@ const log = defineCommand({
     ['perp gate log --bot scalper --limit 5', "one bot's last actions"],
   ],
   async run({ variables }, { bot, limit = shownRecords }) {
-    const { auditPlace } = await import('../../../desk/audit/chain.ts');
-    const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+    const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
     const rows: KeptRecord[] = [];
     for (const record of newestRecords(auditPlace(variables), { bot })) {
       if (rows.length === limit) break;

@@ -99,9 +99,8 @@ const status = defineCommand({
   summary: 'Show the guard in charge, its unfinished steps and the lock',
   examples: [['perp guard status', 'the account in use']],
   async run(console) {
-    const { chargeOf } = await import('../../../desk/guard/charge.ts');
+    const { chargeOf, guardPlace } = await import('../../../desk/guard/place.ts');
     const { peekState } = await import('../../../desk/guard/guard-state.ts');
-    const { guardPlace } = await import('../../../desk/guard/place.ts');
     const { account, folder, locks, files } = await guardPlace(console);
     const charge = chargeOf(folder, account);
     const reading = console.call('getAccount', { path: { account_id: account } }).then(({ data }) => data);

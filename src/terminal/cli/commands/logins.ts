@@ -5,7 +5,7 @@ import { type ProxyInUse, proxyText, proxyTo } from '../../../base/sockets/proxy
 import { dateTime, stretch, word } from '../../../base/text/format.ts';
 import { plain } from '../../../base/text/plain-text.ts';
 import type { LoginOf } from '../../../desk/credentials/kept-sessions.ts';
-import type { FoundCredential } from '../../../desk/credentials/login-session.ts';
+import type { FoundCredential } from '../../../desk/credentials/session-file.ts';
 import { sessionFile } from '../../../desk/credentials/session-file.ts';
 import { type HeldLock, locksOf } from '../../../desk/reading/locks.ts';
 import type { DataOf } from '../../../wire/contract/operations.ts';

@@ -3,9 +3,9 @@ import { exitCodes, Failure, notFoundFailure } from '../../../base/failure/failu
 import { writePrivateFile } from '../../../base/files/private-files.ts';
 import { dateTime, marketName, quantity, usd } from '../../../base/text/format.ts';
 import { plain, plainLines } from '../../../base/text/plain-text.ts';
+import type { RoomToTrade } from '../../../desk/mandate/judge-write.ts';
 import type { Mandate } from '../../../desk/mandate/mandate.ts';
 import type { NamedMandate } from '../../../desk/mandate/mandate-file.ts';
-import type { RoomToTrade } from '../../../desk/mandate/room-to-trade.ts';
 import { accountNow } from '../../../desk/reading/prospects.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
@@ -34,8 +34,9 @@ const add = defineCommand({
   ],
   changesMore: true,
   async run(console, input) {
-    const { suggestedMandate, templateOf } = await import('../../../desk/mandate/template.ts');
-    const { isBotName, mandateFile, noBotName } = await import('../../../desk/mandate/mandate-file.ts');
+    const { isBotName, mandateFile, noBotName, suggestedMandate, templateOf } = await import(
+      '../../../desk/mandate/mandate-file.ts'
+    );
     const name = input.bot;
     if (!isBotName(name)) throw noBotName(name, 'BOT');
     const file = input.file ?? mandateFile(console.variables, name);
@@ -139,7 +140,7 @@ async function unknownIds(console: Console, { accounts, markets }: Mandate): Pro
 
 async function allowedNow(console: Console, mandate: Mandate, unknown: readonly string[]): Promise<Row[]> {
   const { readExposed } = await import('../../../desk/mandate/read-exposed.ts');
-  const { roomToTrade } = await import('../../../desk/mandate/room-to-trade.ts');
+  const { roomToTrade } = await import('../../../desk/mandate/judge-write.ts');
   const now = console.machine.now();
   const rows: Row[] = [];
   const isKnown = (id: string) => !unknown.includes(id);

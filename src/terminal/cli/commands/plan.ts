@@ -28,10 +28,9 @@ const show = defineCommand({
   args: [{ name: 'plan', summary: 'name, plan, or position' }],
   examples: [['perp plan show "1/3@1R be rest trail 1%"', 'what each part does']],
   async run(console, { plan: text }) {
-    const { savedPlans } = await import('../../../desk/guard/saved-plans.ts');
-    const { planInPlace } = await import('../writes/apply-plan.ts');
+    const { savedPlans } = await import('../../../desk/guard/plans.ts');
+    const { planInPlace, planWords } = await import('../writes/apply-plan.ts');
     const { parseExitPlan } = await import('../../../desk/values/exit-plans.ts');
-    const { planWords } = await import('../writes/apply-plan.ts');
     const saved = savedPlans(console.variables);
     const isSaved = Object.hasOwn(saved, text);
     const found = isSaved || /[@\s]/.test(text) ? undefined : await planInPlace(console, text);
@@ -60,7 +59,7 @@ const list = defineCommand({
   summary: 'List saved plans and those a guard is running',
   examples: [['perp plan list', 'the account in use']],
   async run(console) {
-    const { savedPlans } = await import('../../../desk/guard/saved-plans.ts');
+    const { savedPlans } = await import('../../../desk/guard/plans.ts');
     const { plansInPlace } = await import('../writes/apply-plan.ts');
     const { plans: kept, isActive } = await plansInPlace(console);
     const open = await noted(console, 'The open positions', openPositions(console), undefined);
@@ -122,7 +121,7 @@ const set = defineCommand({
   examples: [['perp plan set scalp "50%@1R be rest trail 0.5%"', 'then: perp plan BTC scalp']],
   changesMore: true,
   async run(console, { name, plan: text }) {
-    const { savePlan } = await import('../../../desk/guard/saved-plans.ts');
+    const { savePlan } = await import('../../../desk/guard/plans.ts');
     const { parseExitPlan } = await import('../../../desk/values/exit-plans.ts');
     if (console.settings.dryRun) {
       const { text: plan } = parseExitPlan(text, 'PLAN');
@@ -143,9 +142,8 @@ const rm = defineCommand({
   examples: [['perp plan rm BTC', 'the stop stays where it is']],
   changesMore: true,
   async run(console, { plan: text }) {
-    const { removePlan, savedPlans } = await import('../../../desk/guard/saved-plans.ts');
+    const { keepPlan, removePlan, savedPlans } = await import('../../../desk/guard/plans.ts');
     const { planInPlace } = await import('../writes/apply-plan.ts');
-    const { keepPlan } = await import('../../../desk/guard/plans.ts');
     const { dryRun } = console.settings;
     const isSaved = Object.hasOwn(savedPlans(console.variables), text);
     const says = (name: string | null, position_id: string | null) =>

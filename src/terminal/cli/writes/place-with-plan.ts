@@ -2,7 +2,7 @@ import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.
 import { factsOf } from '../../../base/failure/report.ts';
 import { isReduction, takesAtOnce } from '../../../base/terms/order-types.ts';
 import { withPlace } from '../../../base/text/place-options.ts';
-import { planNamed } from '../../../desk/guard/saved-plans.ts';
+import { planNamed } from '../../../desk/guard/plans.ts';
 import type { ExitPlan } from '../../../desk/values/exit-plans.ts';
 import type { CreateOrderRequest, Order } from '../../../wire/contract/orders.ts';
 import type { Console } from '../../console/console.ts';

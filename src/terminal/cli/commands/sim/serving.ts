@@ -14,7 +14,7 @@ import { checkVenue, liveOptions, venueOption } from '../../../console/settings/
 import { survivalInWords } from '../../../console/views/weather-view.ts';
 import type { ProgramResult } from '../../running/run-program.ts';
 
-type Tally = ReturnType<Awaited<ReturnType<typeof import('../../../../service/public.ts').beginTally>>>;
+type Tally = import('../../../../service/present/run-tally.ts').Tally;
 
 const run = defineCommand({
   summary: 'Run any program against a simulation of its service',
@@ -68,7 +68,8 @@ const run = defineCommand({
     if (state !== undefined) refuseOptionsOfNew(console, state, { seed, plan, balance: startingBalance, accounts });
     const environment = input.sandbox ? 'test' : 'live';
     const { runProgram } = await import('../../running/run-program.ts');
-    const { beginTally, presetAccounts } = await import('../../../../service/public.ts');
+    const { presetAccounts } = await import('../../../../service/handlers/admin.ts');
+    const { beginTally } = await import('../../../../service/present/run-tally.ts');
     const say = (text: string) => console.io.err(`perp: ${plainLines(text)}\n`);
     const note = settings.quiet ? () => {} : say;
     const { result, tally, weather } = await runProgram(
@@ -103,8 +104,8 @@ const run = defineCommand({
         ...problemReporter(say),
       },
       async ({ simulation: opened }) => {
-        if (input.preset !== undefined) await presetAccounts(opened, environment, input.preset);
-        const tallied = await beginTally(opened, environment);
+        if (input.preset !== undefined) presetAccounts(opened, environment, input.preset);
+        const tallied = beginTally(opened, environment);
         return (ended) => ({ result: ended, tally: tallied(), weather: opened.weather?.survival.report() });
       },
     );
@@ -204,7 +205,7 @@ function variableGiven(option: string, name: string): string {
   throw usageFailure(`${option} is ${quoted(name)}, not the name of a variable.`, `Write it as ${option} BOT_KEY.`);
 }
 
-type Serving = Awaited<ReturnType<typeof import('../../../../service/public.ts').serve>>;
+type Serving = Awaited<ReturnType<typeof import('../../../../service/serve.ts').serve>>;
 
 const serve = defineCommand({
   summary: 'Serve the simulation over HTTP for any client',
@@ -237,8 +238,9 @@ const serve = defineCommand({
   async run(console, input) {
     const { settings, signal, io } = console;
     if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
-    const { pageOrigin, serve } = await import('../../../../service/public.ts');
-    const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
+    const { serve } = await import('../../../../service/serve.ts');
+    const { originOf } = await import('../../../../wire/hosting/origins.ts');
+    const allowedOrigins = input.allowOrigin.map((text) => originGiven(text, originOf));
     checkVenue(input.venue, settings.simulation.books);
     const { state, books, clock, speed } = settings.simulation;
     const say = (text: string) => io.err(`${plainLines(text)}\n`);
@@ -328,8 +330,8 @@ function pricesOf({ source, books, blind }: { source: { name: string }; books?: 
   return `${source.name}${blind === undefined ? '' : ', blind'}, ${books}`;
 }
 
-async function originGiven(text: string, originOf: (text: string) => Promise<string | null>): Promise<string> {
-  const origin = await originOf(text);
+function originGiven(text: string, originOf: (text: string) => string | null): string {
+  const origin = originOf(text);
   if (origin !== null) return origin;
   throw usageFailure(
     `--allow-origin is ${quoted(text)}, not the origin of a page.`,
