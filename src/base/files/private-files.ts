@@ -8,6 +8,7 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   rmSync,
@@ -19,6 +20,12 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFolder, moveFile } from '../system/system.ts';
 import { withoutSecrets } from '../text/plain-text.ts';
+
+/** An open file, closed when it is disposed. Throws system errors. */
+export function opened(file: string, flags: string | number, mode?: number): Disposable & { readonly fd: number } {
+  const fd = openSync(file, flags, mode);
+  return { fd, [Symbol.dispose]: () => closeSync(fd) };
+}
 
 /** Whether a file is on disk once it is written. */
 export type Speed = 'durable' | 'quick';
@@ -39,24 +46,7 @@ export function writeSecretFile(file: string, text: string): void {
 
 /** Replaces a file of one of these kinds. */
 export function replaceFile(file: string, text: string, speed: Speed, isSecret: boolean): void {
-  makePrivateFolder(dirname(file));
-  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  try {
-    const descriptor = openSync(fresh, 'wx', 0o600);
-    try {
-      writeFileSync(descriptor, isSecret ? text : withoutSecrets(text));
-      if (speed === 'durable') fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    // A umask may have removed more permissions than intended.
-    chmodSync(fresh, 0o600);
-    moveFile(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
-  if (speed === 'durable') syncFolder(dirname(file));
+  complete(file, isSecret ? text : withoutSecrets(text), speed, (fresh) => moveFile(fresh, file));
 }
 
 /**
@@ -64,27 +54,34 @@ export function replaceFile(file: string, text: string, speed: Speed, isSecret: 
  * was not changed. Of several processes, one creates it.
  */
 export function createPrivateFile(file: string, content: string | Buffer): boolean {
-  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  makePrivateFolder(dirname(file));
   try {
-    const descriptor = openSync(fresh, 'wx', 0o600);
-    try {
-      writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    // A umask may have removed more permissions than intended.
-    chmodSync(fresh, 0o600);
-    linkSync(fresh, file);
+    complete(file, content, 'durable', (fresh) => linkSync(fresh, file));
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** Writes a file beside another one, and then gives it its name. */
+function complete(file: string, content: string | Buffer, speed: Speed, name: (fresh: string) => void): void {
+  makePrivateFolder(dirname(file));
+  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    writeNew(fresh, content, speed);
+    // A umask may have removed more permissions than intended.
+    chmodSync(fresh, 0o600);
+    name(fresh);
   } finally {
     rmSync(fresh, { force: true });
   }
-  syncFolder(dirname(file));
-  return true;
+  if (speed === 'durable') syncFolder(dirname(file));
+}
+
+function writeNew(file: string, content: string | Buffer, speed: Speed): void {
+  using open = opened(file, 'wx', 0o600);
+  writeFileSync(open.fd, content);
+  if (speed === 'durable') fsyncSync(open.fd);
 }
 
 /** Moves a file or folder to its present name, if it still has the one of an earlier version. */
@@ -118,12 +115,8 @@ export function makePrivateFolder(folder: string): void {
 /** Syncs the names in a folder to disk, where the system can do that. */
 export function syncFolder(folder: string): void {
   try {
-    const descriptor = openSync(folder, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    using names = opened(folder, 'r');
+    fsyncSync(names.fd);
   } catch {
     // Not every system can sync a folder.
   }
@@ -132,6 +125,11 @@ export function syncFolder(folder: string): void {
 /** Like `a`, but does not block on a pipe without a reader. */
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 const sqliteBusy = 5;
+
+/** Whether another process had a lock for too long. */
+export function isBusy(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === sqliteBusy;
+}
 
 /**
  * Takes a lock that one process at a time can hold; undefined while another holds it. Node has no file locks, but
@@ -147,7 +145,17 @@ export function holdFile(file: string, waitMs = 0): Disposable | undefined {
     return { [Symbol.dispose]: () => database.close() };
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode === sqliteBusy) return undefined;
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The names in a folder; none if it does not exist. Throws other system errors. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
@@ -164,15 +172,17 @@ export interface ReadFile {
  */
 export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINITY): ReadFile {
   // Without O_NONBLOCK, opening a pipe without a writer would block.
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const status = fstatSync(descriptor);
+  return reading(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0), (descriptor, status) => {
     if (!status.isFile()) throw new Error(`${file} is not a regular file`);
     if (status.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
     return { text: readFileSync(descriptor, 'utf8'), status };
-  } finally {
-    closeSync(descriptor);
-  }
+  });
+}
+
+/** Does something with an open file, and closes it. */
+export function reading<T>(file: string, flags: number, read: (descriptor: number, status: Stats) => T): T {
+  using open = opened(file, flags);
+  return read(open.fd, fstatSync(open.fd));
 }
 
 /** A longer input is treated as endless. */
@@ -183,9 +193,7 @@ const maxNamedBytes = 16 << 20;
  * an error for a device, which might never end.
  */
 export function readNamedFile(file: string): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    const status = fstatSync(descriptor);
+  return reading(file, constants.O_RDONLY, (descriptor, status) => {
     if (status.isCharacterDevice() || status.isBlockDevice()) throw new Error(`${file} is a device`);
     const chunks: Buffer[] = [];
     const chunk = Buffer.alloc(1 << 16);
@@ -196,9 +204,7 @@ export function readNamedFile(file: string): string {
       chunks.push(Buffer.from(chunk.subarray(0, read)));
     }
     return Buffer.concat(chunks).toString('utf8');
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }
 
 const checkSumLength = 16;
@@ -212,4 +218,16 @@ export function checkedLine(text: string): string {
 export function checkedText(line: string): string | undefined {
   const text = line.slice(checkSumLength + 1);
   return checkedLine(text) === `${line}\n` ? text : undefined;
+}
+
+/** The object in a file that is one such line; undefined if there is no file. */
+export function readChecked(file: string): object | 'damaged' | undefined {
+  try {
+    const text = checkedText(readFileSync(file, 'utf8').trimEnd());
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : 'damaged';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'damaged';
+  }
 }

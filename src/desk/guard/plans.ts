@@ -10,7 +10,7 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { exitPriceOf } from '../account/means.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
-import type { PlanLeg } from '../preview/plan-legs.ts';
+import type { PlanLeg } from '../preview/exit-preview.ts';
 import { type ExitPlan, parseExitPlan } from '../values/exit-plans.ts';
 
 /** A percentage, or an absolute amount: USD of a loss, or a distance in the market's price. */
@@ -34,12 +34,6 @@ export interface KeptPlan {
   readonly trail?: Amount | undefined;
   /** The prices of its targets, until their orders have been seen: before that, a guard does nothing with it. */
   readonly unseen?: readonly number[] | undefined;
-}
-
-/** A plan's current requirement for the stop. */
-export interface StopAim {
-  readonly breakEven: boolean;
-  readonly trail: Amount | undefined;
 }
 
 /** The plans of an account that a guard carries out; empty if the file can't be read. */
@@ -112,7 +106,7 @@ const noise = 1e-9;
  * filled once its order no longer works and the position is smaller by its size. If a position has grown since, the
  * plan requires nothing: it wasn't made for it.
  */
-export function aimOf(plan: KeptPlan, position: Position, working: readonly Order[]): StopAim | undefined {
+export function aimOf(plan: KeptPlan, position: Position, working: readonly Order[]) {
   const { size, targets, breakEven, trail } = plan;
   const slack = size * noise;
   if (position.size > size + slack) return undefined;

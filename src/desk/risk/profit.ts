@@ -1,7 +1,15 @@
 import { boundMargin } from '../../base/margin/holding.ts';
 import { gain, type Money, netOf, toNotional } from '../../base/margin/notional.ts';
 import { decimalsOf, moneyToNumber, roundedUnits, toMoney } from '../../base/terms/decimal.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+
+/** Equity at the start of the trading day, from the daily-loss floor; undefined if the account has no such rule. */
+export function dayStartEquity({ starting_balance, risk }: Account): number | undefined {
+  const { daily_loss_floor: floor, requirements } = risk ?? {};
+  if (typeof floor !== 'number' || typeof requirements?.daily_loss_pct !== 'number') return undefined;
+  return floor + (starting_balance * requirements.daily_loss_pct) / 100;
+}
 
 /** The parts of an open position that determine its result at a mark. */
 export type HeldPosition = Pick<
@@ -45,16 +53,6 @@ export function isSound({ size, entry_price, leverage, isolated_margin_extra }: 
   return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0;
 }
 
-/** The most that an open position can lose: an isolated one its margin; undefined: all of the account. */
-function mostLostBy({ margin_mode, entry_price, size, leverage, isolated_margin_extra }: HeldPosition) {
-  if (margin_mode !== 'isolated') return undefined;
-  return boundMargin({
-    cost: notionalOf(entry_price, size),
-    leverage,
-    isolatedMarginExtra: toMoney(isolated_margin_extra),
-  });
-}
-
 /**
  * Balance plus the profit of every position at its mark, USD; an isolated one loses at most its margin (simulation
  * 5.2). Undefined if a mark is missing.
@@ -70,8 +68,10 @@ export function equityAt(
     const mark = markOf(position.market_id);
     if (mark === undefined || !Number.isFinite(mark) || !isSound(position)) return undefined;
     const profit = profitOf(position, mark);
-    const most = mostLostBy(position);
-    equity += most !== undefined && profit < -most ? -most : profit;
+    const { entry_price, size, leverage, isolated_margin_extra } = position;
+    const isolatedMarginExtra = toMoney(isolated_margin_extra);
+    const margin = boundMargin({ cost: notionalOf(entry_price, size), leverage, isolatedMarginExtra });
+    equity += position.margin_mode === 'isolated' && profit < -margin ? -margin : profit;
   }
   return moneyToNumber(equity);
 }

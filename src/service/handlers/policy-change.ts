@@ -1,4 +1,4 @@
-import { limitNames } from '../../base/terms/limits.ts';
+import { limitNames } from '../../base/terms/plans.ts';
 import { defaultPolicy } from '../../exchange/engine/defaults.ts';
 import type { Limits, Ms, Policy } from '../../exchange/engine/model.ts';
 import { nothingObserved, type ObservedBehavior } from '../../exchange/engine/observed.ts';

@@ -1,4 +1,4 @@
-import { limitNames } from '../../base/terms/limits.ts';
+import { limitNames } from '../../base/terms/plans.ts';
 import type { OpenState } from '../../exchange/engine/commands.ts';
 import type { RiskSnapshot } from '../../exchange/engine/exchange.ts';
 import type { Account, Money, Ms, Policy } from '../../exchange/engine/model.ts';

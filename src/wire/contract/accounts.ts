@@ -1,4 +1,4 @@
-import { wireLimits } from '../../base/terms/limits.ts';
+import { wireLimits } from '../../base/terms/plans.ts';
 import { ErrorEnvelope, type ValidationIssue } from './errors.ts';
 import { enveloped, type FieldRule, get, listed, operationsOf, post, response } from './operation.ts';
 import { Order } from './orders.ts';

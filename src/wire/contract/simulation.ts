@@ -1,4 +1,4 @@
-import { wireLimits } from '../../base/terms/limits.ts';
+import { wireLimits } from '../../base/terms/plans.ts';
 import { Account, policyFields } from './accounts.ts';
 import type { ValidationIssue } from './errors.ts';
 import { enveloped, type FieldRule, get, listed, operationsOf, post } from './operation.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { configFolder, stateFolder, variable } from '../../../base/files/folders.ts';
-import { installed } from '../../../base/self/installed.ts';
+import { installed } from '../../../base/self/self.ts';
 import { isOpenToOthers } from '../../../base/system/system.ts';
 import { venueFacts } from '../../../base/terms/venues.ts';
 import { counted, stretch } from '../../../base/text/format.ts';

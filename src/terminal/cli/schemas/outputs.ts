@@ -1,4 +1,4 @@
-import { waysIn } from '../../../base/self/installed.ts';
+import { waysIn } from '../../../base/self/self.ts';
 import {
   Account,
   AccountTradingPolicy,

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
-import { sourceStack } from '../../../base/failure/source-lines.ts';
+import { sourceStack } from '../../../base/failure/report.ts';
 import { readNamedFile } from '../../../base/files/private-files.ts';
 import { jsonObjectIn } from '../../../base/terms/json-object.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
