@@ -294,7 +294,7 @@ test('prices, midpoints and amounts are exact decimals with the decimals of thei
 });
 
 trial('a clock that jumps and then stands still leaves the change over 24 hours known', async () => {
-  const { outlet, subscribe, pass } = market(undefined, undefined, new Turns(assert.fail));
+  const { outlet, subscribe, pass } = market(undefined, undefined, new Turns((error) => assert.fail(String(error))));
   subscribe('marketStats');
   const isRead = () => outlet.eventsOf('marketStats').some(({ change24hPct: change }) => typeof change === 'number');
   while (!isRead()) await new Promise((resolve) => setImmediate(resolve));
