@@ -7,9 +7,10 @@ import { EventText } from '../../../src/service/streams/candles.ts';
 import { MarketHub } from '../../../src/service/streams/market-hub.ts';
 import { MarketSession } from '../../../src/service/streams/market-session.ts';
 import { AccountStream, frameText } from '../../../src/wire/hosting/account-stream.ts';
-import { Turns } from '../../../src/wire/hosting/turns.ts';
+import { type Sharing, Turns } from '../../../src/wire/hosting/turns.ts';
 import { test, trial } from '../../tiers.ts';
 import { startTime } from '../serving.ts';
+import { allAtOnce } from './all-at-once.ts';
 import type { Frame } from './stream-client.ts';
 
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
@@ -41,7 +42,7 @@ class SlowOutlet {
 function market(
   source: MarketSource = syntheticSource({ seed: 7 }),
   doPingsCount = () => false,
-  turns: Turns | undefined = undefined,
+  turns: Sharing = allAtOnce,
 ) {
   const hub = new MarketHub(source, new PlayedBars(source, null), () => startTime, turns);
   hub.pulse(startTime, 0);
