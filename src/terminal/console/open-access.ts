@@ -2,6 +2,7 @@ import { usageFailure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { makePrivateFolder } from '../../base/files/private-files.ts';
 import { liveState } from '../../base/terms/state-names.ts';
+import { maybe } from '../../base/text/format.ts';
 import { findCredential, warningsOf } from '../../desk/credentials/credentials.ts';
 import type { FoundCredential } from '../../desk/credentials/login-session.ts';
 import { intentFolder } from '../../desk/intents/intent-files.ts';
@@ -246,7 +247,7 @@ async function streamsAt(
   const { webSocketTransport: real } = await import('../../wire/client/streams/web-socket.ts');
   const webSocketTransport: typeof real = stage === undefined ? real : (address) => stage.stream(address);
   return {
-    market: market === undefined ? undefined : webSocketTransport(market),
+    market: maybe(market, webSocketTransport),
     account: account === undefined ? undefined : { transport: webSocketTransport(account, { credential }), path },
   };
 }

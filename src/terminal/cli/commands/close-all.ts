@@ -57,7 +57,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       if (canceled === undefined) return closed;
       const before = canceled;
       const exit = closed.exit === undefined || closed.exit === exitCodes.done ? before.exit : closed.exit;
-      return recordOf([before.record, closed.record], () => [...before.blocks(), ...closed.blocks()], exit);
+      return recordOf([before.record, closed.record], () => [before.blocks(), closed.blocks()], exit);
     },
   });
 }

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { dateTime, quantity, stretch, usd } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
@@ -15,7 +15,7 @@ import {
   recordOf,
   tableOf,
 } from '../../console/output/result.ts';
-import { checkPage, openInBrowser, writePage } from '../history/write-page.ts';
+import { pageWritten } from '../history/write-page.ts';
 import { studyPage } from '../lab/study-page.ts';
 import { oneVariant, openStudy, studyRecord, variantRecord } from '../lab/study-record.ts';
 import { studyBlocks, variantColumns } from '../lab/study-view.ts';
@@ -183,17 +183,10 @@ const reportSpec = defineCommand({
 });
 
 async function runReport(console: Console, input: InputOf<typeof reportSpec>): Promise<Result> {
-  const page = resolve(input.out ?? defaultFile);
-  checkPage(page, input.force);
-  const study = await openStudy(console, input.file);
-  const html = studyPage(study, await studyRecord(study), basename(input.file));
-  if (!console.settings.dryRun) {
-    writePage(page, html);
-    if (input.open) await openInBrowser(console, page);
-  }
-  const verb = console.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
-  const record = { file: page, bytes: Buffer.byteLength(html) };
-  return recordOf(record, () => [line(verb, { text: page, tone: 'strong' }, '.')]);
+  return pageWritten(console, { ...input, out: input.out ?? defaultFile }, async () => {
+    const study = await openStudy(console, input.file);
+    return studyPage(study, await studyRecord(study), basename(input.file));
+  });
 }
 
 export const commands = {

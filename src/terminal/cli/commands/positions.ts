@@ -18,7 +18,7 @@ import type { Position } from '../../../wire/contract/positions.ts';
 import type { Console } from '../../console/console.ts';
 import { triggerDirection } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { type Block, line, listOf, type Result, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
+import { type Blocks, line, listOf, type Result, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
 import { actingBlocks } from '../../console/views/account-view.ts';
 import { openPositionFields, positionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
@@ -120,7 +120,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
   const mark = marks.get(position.market_id);
   return recordOf(withComputed(position, seen), () => [
     ...positionBlocks(position, { mark, outlook, working }),
-    ...exitBlocks(exitsOf(position, working ?? [])),
+    exitBlocks(exitsOf(position, working ?? [])),
     ...actingBlocks(actingIn(position.market_id, acting)),
   ]);
 }
@@ -178,7 +178,7 @@ async function runClose(console: Console, input: InputOf<typeof closeSpec>): Pro
   });
 }
 
-async function preview(console: Console, { position, order }: CloseDraft): Promise<Block[]> {
+async function preview(console: Console, { position, order }: CloseDraft): Promise<Blocks> {
   const market = await resolveMarket(console, order.market_id);
   const title = line(
     { text: 'Close', tone: 'strong' },

@@ -59,7 +59,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   return write(console, 'createOrder', request, {
     preview: async () => [
       line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
-      ...(await orderPreview(console, drafted)),
+      await orderPreview(console, drafted),
       ...leftBehind(input),
     ],
     check: () => checkFloors(console, drafted),

@@ -1,5 +1,5 @@
 import { netOf } from '../../../base/margin/notional.ts';
-import { dateTime, signedUsd, stretch, usd } from '../../../base/text/format.ts';
+import { dateTime, maybe, signedUsd, stretch, usd } from '../../../base/text/format.ts';
 import type { History } from '../../../desk/history/read-history.ts';
 import type { Money } from '../../../desk/history/records.ts';
 import type { EquityHistory, Results } from '../../../desk/history/results.ts';
@@ -7,14 +7,17 @@ import type { Ending } from '../../../desk/reading/endings.ts';
 import { titleOf } from '../../../desk/resolve/account.ts';
 import { barRow, lineChart } from '../../console/charts/line-chart.ts';
 import {
-  type Block,
+  type Blocks,
+  below,
   blank,
   type Cell,
   type Column,
+  type Field,
   fields,
   line,
   profitCell,
   tableOf,
+  textOf,
 } from '../../console/output/result.ts';
 import { endingBlocks } from '../../console/views/ending-view.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
@@ -36,30 +39,24 @@ export function pnlBlocks(
   equity: EquityHistory | null,
   { ending, largestRunAgainst }: { ending: Ending | undefined; largestRunAgainst: Money | null | undefined },
   layout: PnlLayout,
-): Block[] {
+): Blocks {
   const days = layout.days === 0 ? [] : results.days.slice(-layout.days).reverse().map(dayRecord);
   return [
     line({ text: titleOf(history.account), tone: 'strong' }, `  ${dateTime(results.from)} to ${dateTime(results.to)}`),
-    ...endingBlocks(ending),
-    fields(...summary(history, results, equity, largestRunAgainst)),
-    ...(equity === null ? [] : chartBlocks(equity, layout)),
-    ...(days.length === 0 ? [] : [blank, tableOf(days, dayColumns)]),
+    endingBlocks(ending),
+    fields(...pnlFields(history, results, equity, largestRunAgainst)),
+    equity && chartBlocks(equity, layout),
+    below(tableOf(days, dayColumns)),
   ];
 }
 
-/** The figures as text, for a page. */
-export function figureTexts(history: History, results: Results, equity: EquityHistory): (readonly [string, Cell])[] {
-  return summary(history, results, equity, undefined).filter(
-    (pair): pair is readonly [string, Cell] => pair?.[1] !== undefined,
-  );
-}
-
-function summary(
+/** The figures as text. */
+export function pnlFields(
   history: History,
   { total, figures, inMarketMs, from, to }: Results,
   equity: EquityHistory | null,
   largestRunAgainst: Money | null | undefined,
-): (readonly [string, Cell | undefined] | undefined)[] {
+): (Field | undefined)[] {
   const { trips, won, lost, winRate, expectancy, averageR, tripsWithR } = figures;
   const parts = [
     `realized ${signed(total.realizedPnl)}`,
@@ -74,22 +71,20 @@ function summary(
       ? undefined
       : ['unexplained', { text: `${signed(history.unexplained)} USD of the balance`, tone: 'warn' }],
     ['round trips', trips === 0 ? '0' : `${trips}: ${won} won (${percent(winRate!)}), ${lost} lost`],
-    expectancy === null ? undefined : ['expectancy', `${signed(expectancy)} USD a trip${r}`],
+    ['expectancy', maybe(expectancy, (gain) => `${signed(gain)} USD a trip${r}`)],
     winLoss(figures),
-    ['drawdown', equity === null ? undefined : drawdownText(equity)],
-    largestRunAgainst === undefined
-      ? undefined
-      : ['max adverse', largestRunAgainst === null ? 'none' : `${signed(largestRunAgainst)} USD`],
+    ['drawdown', maybe(equity, drawdownText)],
+    ['max adverse', largestRunAgainst === null ? 'none' : maybe(largestRunAgainst, (run) => `${signed(run)} USD`)],
     to === from ? undefined : ['in market', marketTime(inMarketMs, to - from, figures.averageHeldMs)],
   ];
 }
 
-function winLoss({ profitFactor, averageWin, averageLoss }: Results['figures']): readonly [string, Cell] | undefined {
+function winLoss({ profitFactor, averageWin, averageLoss }: Results['figures']): Field | undefined {
   if (averageWin === null && averageLoss === null) return undefined;
   const averages = [
-    ...(averageWin === null ? [] : [`average win ${signed(averageWin)}`]),
-    ...(averageLoss === null ? [] : [`average loss ${signed(averageLoss)}`]),
-  ];
+    maybe(averageWin, (win) => `average win ${signed(win)}`),
+    maybe(averageLoss, (loss) => `average loss ${signed(loss)}`),
+  ].filter(Boolean);
   return ['profit factor', `${profitFactor === null ? 'no losses' : profitFactor.toFixed(2)}; ${averages.join(', ')}`];
 }
 
@@ -105,7 +100,7 @@ function marketTime(inMarketMs: number, rangeMs: number, heldMs: number | null):
   return `${percent(inMarketMs / rangeMs)} of the time${held}`;
 }
 
-function chartBlocks({ points }: EquityHistory, { width, isUnicode }: PnlLayout): Block[] {
+function chartBlocks({ points }: EquityHistory, { width, isUnicode }: PnlLayout): Blocks {
   const samples = points.map(({ time, equity }) => ({ time, value: usdOf(equity) }));
   const columns = Number.isFinite(width) ? width : 100;
   const rows = lineChart(samples, { width: columns, height: chartRows, isUnicode, label: usd });
@@ -115,7 +110,7 @@ function chartBlocks({ points }: EquityHistory, { width, isUnicode }: PnlLayout)
     peak = Math.max(peak, value);
     return { time, value: peak - value };
   });
-  const axis = Math.max(...[rows[0]![0]!].map((cell) => (typeof cell === 'string' ? cell : cell.text).length));
+  const axis = textOf(rows[0]![0]!).length;
   const bar = barRow(falls, columns - axis, isUnicode).trimEnd();
   const label: Cell = { text: 'drawdown'.padEnd(axis), tone: 'faint' };
   return [blank, ...rows.slice(0, -1).map((row) => line(...row)), line(label, bar), line(...rows.at(-1)!)];

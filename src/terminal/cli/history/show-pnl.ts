@@ -54,7 +54,7 @@ export async function showPnl(console: Console, input: Input): Promise<Result> {
     ...(statistics !== undefined && { statistics: statisticsRecord(statistics) }),
   };
   return recordOf(record, () => [
-    ...pnlBlocks(
+    pnlBlocks(
       history,
       results,
       equity,
@@ -65,7 +65,7 @@ export async function showPnl(console: Console, input: Input): Promise<Result> {
         days: statistics === undefined ? listedDays : 0,
       },
     ),
-    ...(statistics === undefined ? [] : [blank, ...statisticsBlocks(statistics)]),
+    statistics && [blank, statisticsBlocks(statistics)],
   ]);
 }
 
@@ -92,10 +92,10 @@ async function largestRun(console: Console, trips: readonly Trip[], now: number)
   return runs.length === 0 ? null : runs.reduce((worst, one) => (one < worst ? one : worst));
 }
 
-function tableBy(results: Results, { by, markdown }: Input, { notesOf }: Journaled): Result {
-  const view = by === 'day' ? daysView(results) : groupsView(results, by!, (trip) => notesOf(trip)?.tags ?? []);
+function tableBy(results: Results, { by, markdown }: Input, journal: Journaled): Result {
+  const view = by === 'day' ? daysView(results) : groupsView(results, by!, journal);
   if (markdown) return { kind: 'text', text: markdownTable(view.columns, view.rows as never) };
-  return listOf(view.rows as readonly SumRecord[], { ...view, empty: 'No fills in this range.' });
+  return listOf<SumRecord>(view.rows, { ...view, empty: 'No fills in this range.' });
 }
 
 function daysView({ days }: Results) {
@@ -104,9 +104,10 @@ function daysView({ days }: Results) {
 
 type Columns = readonly Column<SumRecord>[];
 
-function groupsView(results: Results, by: 'market' | 'side' | 'tag', tagsOf: (trip: Trip) => readonly string[]) {
+/** The results by market, side or tag, as a table. */
+export function groupsView(results: Results, by: 'market' | 'side' | 'tag', { notesOf }: Journaled) {
   const { markets, sides } = results;
-  const sums = by === 'market' ? markets : by === 'side' ? sides : sumsByTag(results, tagsOf);
+  const sums = { market: markets, side: sides, tag: sumsByTag(results, (trip) => notesOf(trip)?.tags ?? []) }[by];
   const rows = sums.map((sum) => ({ [by]: sum.key ?? (by === 'tag' ? 'untagged' : 'account'), ...sumRecord(sum) }));
   const first = { header: by.toUpperCase(), cell: (row: SumRecord) => marketName(String(row[by as never])) };
   return { rows, fields: [by, ...sumFields], columns: [first, ...sumColumns] as Columns };

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { dateTime, marketName } from '../../../base/text/format.ts';
-import { identify, type Journaled, journaled, tripRecord } from '../../../desk/history/journaled.ts';
+import { identify, journaled, tripRecord } from '../../../desk/history/journaled.ts';
 import { rangeOf, readHistory } from '../../../desk/history/read-history.ts';
 import { equityOver } from '../../../desk/history/read-marks.ts';
 import type { Trip } from '../../../desk/history/records.ts';
-import { type Results, resultsOf, type Sum, sumsByTag } from '../../../desk/history/results.ts';
+import { type Results, resultsOf } from '../../../desk/history/results.ts';
 import { readStatistics } from '../../../desk/history/statistics.ts';
 import { destinationName } from '../../../desk/intents/note.ts';
 import { readCandles, shortestInterval } from '../../../desk/reading/candle-history.ts';
@@ -15,17 +14,18 @@ import type { PastTime } from '../../../desk/values/times.ts';
 import type { CandleEvent } from '../../../wire/contract/streams.ts';
 import { decimalsOf } from '../../console/charts/market-chart.ts';
 import type { Console } from '../../console/console.ts';
-import { type PageTable, pageTable } from '../../console/output/html-page.ts';
-import { type Column, line, type Result, recordOf } from '../../console/output/result.ts';
+import { pageTable } from '../../console/output/html-page.ts';
+import type { Result } from '../../console/output/result.ts';
 import { endingText } from '../../console/views/ending-view.ts';
 import { goesTo } from '../../console/where.ts';
 import { chartLibrary } from './chart-library.ts';
 import { tripColumns } from './journal-view.ts';
-import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
-import { dayColumns, figureTexts, sumColumns } from './pnl-view.ts';
+import { dayRecord, equityRecords } from './pnl-record.ts';
+import { dayColumns, pnlFields } from './pnl-view.ts';
 import { type ReportMarket, reportPage } from './report-page.ts';
 import { floorSection, openSection, proofSections, tripSections, verdictOf } from './report-sections.ts';
-import { checkPage, openInBrowser, writePage } from './write-page.ts';
+import { groupsView } from './show-pnl.ts';
+import { pageWritten } from './write-page.ts';
 
 const maxTrips = 150;
 interface Input {
@@ -38,15 +38,7 @@ interface Input {
 
 /** Runs `perp report`. */
 export async function report(console: Console, input: Input): Promise<Result> {
-  const file = resolve(input.out);
-  checkPage(file, input.force);
-  const html = await console.person.during('Reading fills', () => pageOf(console, input));
-  if (!console.settings.dryRun) {
-    writePage(file, html);
-    if (input.open) await openInBrowser(console, file);
-  }
-  const verb = console.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
-  return recordOf({ file, bytes: Buffer.byteLength(html) }, () => [line(verb, { text: file, tone: 'strong' }, '.')]);
+  return pageWritten(console, input, () => console.person.during('Reading fills', () => pageOf(console, input)));
 }
 
 async function pageOf(console: Console, input: Input): Promise<string> {
@@ -66,17 +58,22 @@ async function pageOf(console: Console, input: Input): Promise<string> {
     ...tripRecord(trip, ids.get(trip), journal.notesOf(trip), journal.riskOf(trip)),
     link: linkOf(trip, places.get(trip)!, markets),
   }));
+  const groupTable = (title: string, by: 'market' | 'side' | 'tag') => {
+    const view = groupsView(results, by, journal);
+    return pageTable(title, view.columns, view.rows);
+  };
+  const tags = groupTable('Tags', 'tag');
   const { destination } = await console.access();
   return reportPage({
     title: `${titleOf(history.account)}: trading results, ${destinationName(destination)}`,
     verdict: ending === undefined ? verdictOf(history, results) : `${endingText(ending)}. Next: ${ending.next}.`,
     subject: `${await goesTo(console, account)}. ${dateTime(range.from)} to ${dateTime(range.to)}.`,
     before: [
-      ...(history.account.status === 'active' ? [await openSection(console, history.account)] : []),
+      history.account.status === 'active' ? await openSection(console, history.account) : '',
       floorSection(history.account),
       ...tripSections(results, statistics, journal, (trip) => places.get(trip)),
     ],
-    figures: figureTexts(history, results, equity),
+    figures: pnlFields(history, results, equity, undefined),
     equity: equityRecords(equity).map(({ time, equity: value, daily_loss_floor, max_drawdown_floor }) => [
       Math.floor(time / 1000),
       value,
@@ -87,9 +84,9 @@ async function pageOf(console: Console, input: Input): Promise<string> {
     markets,
     tables: [
       { ...pageTable('Days', dayColumns, results.days.toReversed().map(dayRecord)), onPaper: 0 },
-      pageTable('Markets', groupColumns('MARKET'), results.markets.map(groupRow('account'))),
-      pageTable('Sides', groupColumns('SIDE'), results.sides.map(groupRow('account'))),
-      ...tagTables(results, journal),
+      groupTable('Markets', 'market'),
+      groupTable('Sides', 'side'),
+      ...(tags.rows.some((row) => (row as { tag: string }).tag !== 'untagged') ? [tags] : []),
       {
         ...pageTable(
           results.ended.length > maxTrips ? `The last ${maxTrips} round trips` : 'Round trips',
@@ -111,24 +108,6 @@ function linkOf({ marketId, openedAt, closedAt }: Trip, id: string, markets: rea
   const around = Math.max(300_000, closedAt! - openedAt);
   const data = `market-${at} ${Math.floor((openedAt - around) / 1000)} ${Math.ceil((closedAt! + around) / 1000)}`;
   return { id, to: at < 0 ? id : `market-${at}`, data };
-}
-
-function tagTables(results: Results, { notesOf }: Journaled): PageTable[] {
-  const tags = sumsByTag(results, (trip) => notesOf(trip)?.tags ?? []);
-  return tags.some(({ key }) => key !== null)
-    ? [pageTable('Tags', groupColumns('TAG'), tags.map(groupRow('untagged')))]
-    : [];
-}
-
-type GroupRow = ReturnType<typeof sumRecord> & { group: string };
-
-function groupColumns(header: string): Column<GroupRow>[] {
-  return [{ header, cell: ({ group }) => marketName(group) }, ...sumColumns];
-}
-
-/** A row of a table of sums; `rest` names the items without a group. */
-function groupRow(rest: string): (sum: Sum<string | null>) => GroupRow {
-  return (sum) => ({ group: sum.key ?? rest, ...sumRecord(sum) });
 }
 
 const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;

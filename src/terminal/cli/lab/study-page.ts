@@ -1,6 +1,6 @@
-import { counted, dateTime, quantity, stretch, usd } from '../../../base/text/format.ts';
+import { counted, dateTime, maybe, quantity, stretch, usd } from '../../../base/text/format.ts';
 import { netOfTrip } from '../../../desk/risk/profit.ts';
-import { escaped, figureList, pageHead, pageTable, tableSection } from '../../console/output/html-page.ts';
+import { escaped, figureList, htmlPage, pageTable, section, tableSection } from '../../console/output/html-page.ts';
 import type { Column } from '../../console/output/result.ts';
 import { chartStyle, type Fan, fallChart, fanChart, type Heatmap, heatmapTable, niceStep } from './study-charts.ts';
 import { bySharpe, parametersText, type Study, type studyRecord, variantRecord } from './study-record.ts';
@@ -33,35 +33,32 @@ export function studyPage(study: Study, record: StudyRecord, file: string): stri
   const map = heatmapOf(rows);
   const own = variants.find((_, index) => study.results.results[index] === best);
   const at = own === undefined ? -1 : table.variants.indexOf(own);
-  return `${pageHead(title, "default-src 'none'; style-src 'unsafe-inline'", chartStyle)}
-<p class="faint">${escaped(range)}</p>
-${verdictSection(record)}
-${figureList(figurePairs(record.verdict).flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])))}
-${criteriaSection(record)}
-${map === null ? '' : `<section><h2>Sharpe ratio by parameters</h2>${heatmapTable(map.heatmap)}<p class="faint">${escaped(map.remark)}</p></section>`}
-${at < 0 ? '' : curveSection(study, at)}
-${tableSection(
-  pageTable(
-    rows.length > mostRows ? `The best ${mostRows} of ${rows.length} variants` : 'Variants',
-    variantColumns,
-    rows.slice(0, mostRows).map((one) => variantRecord(one, study)),
-  ),
-)}
-${tableSection(
-  pageTable(
-    'Costs',
-    costColumns,
-    rows.slice(0, mostRows).filter(({ volume }) => volume > 0),
-  ),
-)}
-${own === undefined ? '' : tradeSection(own.trials)}
-<footer>
-<p>Meaning and limits of each figure: docs/lab.md of perp. Sharpe ratios are a year of 365 days of 24 hours.</p>
-</footer>
-</main>
-</body>
-</html>
-`;
+  const shown = rows.slice(0, mostRows);
+  const costly = shown.filter(({ volume }) => volume > 0);
+  const parts = [
+    faint(range),
+    verdictSection(record),
+    figureList(figurePairs(record.verdict)),
+    criteriaSection(record),
+    map === null ? '' : section('Sharpe ratio by parameters', heatmapTable(map.heatmap) + faint(map.remark)),
+    at < 0 ? '' : curveSection(study, at),
+    tableSection(
+      pageTable(
+        rows.length > mostRows ? `The best ${mostRows} of ${rows.length} variants` : 'Variants',
+        variantColumns,
+        shown.map((one) => variantRecord(one, study)),
+      ),
+    ),
+    tableSection(pageTable('Costs', costColumns, costly)),
+    own === undefined ? '' : tradeSection(own.trials),
+  ];
+  return htmlPage({ title, policy: "default-src 'none'; style-src 'unsafe-inline'", style: chartStyle }, parts, [
+    'Meaning and limits of each figure: docs/lab.md of perp. Sharpe ratios are a year of 365 days of 24 hours.',
+  ]);
+}
+
+function faint(text: string): string {
+  return `<p class="faint">${escaped(text)}</p>`;
 }
 
 function verdictSection({ verdict, proof }: StudyRecord): string {
@@ -82,7 +79,7 @@ function criteriaSection({ criteria }: StudyRecord): string {
   );
   const sealed = criteria.remark ?? `Sealed before the first trial, SHA-256 ${criteria.hash}.`;
   const title = criteria.met ? 'The criteria are met' : 'The criteria are not met';
-  return `<section><h2>${title}</h2><ul class="criteria">${lines.join('')}</ul><p class="faint">${escaped(sealed)}</p></section>`;
+  return section(title, `<ul class="criteria">${lines.join('')}</ul>${faint(sealed)}`);
 }
 
 /** The two parameters with the most values, and the Sharpe ratio by them; null if no parameter varies. */
@@ -174,8 +171,8 @@ function curveSection({ results: { table } }: Study, best: number): string {
     ? `, the dashed one the median of ${curves.length}; half of them are in the darker band, nine of ten in the lighter one`
     : '';
   const remark = `The line is the ${curves.length === 1 ? 'only' : 'best'} variant${others}. ${counted(table.periods, 'period')} of ${stretch(table.periodMs)}, of all markets in the order of their time.`;
-  return `<section><h2>Equity</h2>${fanChart(fan)}<p class="faint">${escaped(remark)}</p></section>
-<section><h2>Drawdown of the best variant</h2>${fallChart(falls)}</section>`;
+  return `${section('Equity', fanChart(fan) + faint(remark))}
+${section('Drawdown of the best variant', fallChart(falls))}`;
 }
 
 /** The growth of one unit, as a gain: 0 at the start. */
@@ -215,18 +212,12 @@ function tradeSection(trials: readonly Trial[]): string {
     return trips.map((trip) => ({ ...trip, on }));
   });
   const sources = [...new Set(trades.map(({ on }) => on))];
-  if (sources.length === 0)
-    return '<section><h2>Trades</h2><p class="faint">The best variant did not trade.</p></section>';
+  if (sources.length === 0) return section('Trades', faint('The best variant did not trade.'));
   trades.sort((one, other) => sources.indexOf(one.on) - sources.indexOf(other.on) || other.openedAt - one.openedAt);
   const columns = tripColumns.filter(({ header }) => header !== 'ON' || sources.length > 1);
   const title = 'Trades of the best variant';
-  return tableSection(
-    pageTable(
-      trades.length > mostTrips ? `${title}: ${mostTrips} of ${trades.length}` : title,
-      columns,
-      trades.slice(0, mostTrips),
-    ),
-  );
+  const whole = trades.length > mostTrips ? `${title}: ${mostTrips} of ${trades.length}` : title;
+  return tableSection(pageTable(whole, columns, trades.slice(0, mostTrips)));
 }
 
 const tripColumns: readonly Column<Trade>[] = [
@@ -241,14 +232,11 @@ const tripColumns: readonly Column<Trade>[] = [
   { header: 'SIDE', cell: ({ side }) => side },
   { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
   { header: 'ENTRY', cell: ({ entry }) => quantity(entry), align: 'right' },
-  { header: 'EXIT', cell: ({ exit }) => (exit === null ? '' : quantity(exit)), align: 'right' },
+  { header: 'EXIT', cell: ({ exit }) => maybe(exit, quantity), align: 'right' },
   { header: 'FEES', cell: ({ fees }) => usd(fees), align: 'right' },
   {
     header: 'NET',
-    cell: (trip) => {
-      const net = netOfTrip(trip);
-      return { text: usd(net), tone: net < 0 ? 'bad' : 'good' };
-    },
+    cell: (trip) => ({ text: usd(netOfTrip(trip)), tone: netOfTrip(trip) < 0 ? 'bad' : 'good' }),
     align: 'right',
   },
 ];

@@ -1,11 +1,20 @@
-import { counted, stretch, usd } from '../../../base/text/format.ts';
-import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../../console/output/result.ts';
+import { counted, maybe, stretch, usd } from '../../../base/text/format.ts';
+import {
+  type Blocks,
+  blank,
+  type Cell,
+  type Column,
+  type Field,
+  fields,
+  line,
+  tableOf,
+} from '../../console/output/result.ts';
 import { bySharpe, parametersText, type Study, type studyRecord, variantRecord } from './study-record.ts';
 
 type VariantRow = ReturnType<typeof variantRecord>;
 type StudyRecord = Awaited<ReturnType<typeof studyRecord>>;
 
-const dash = (value: number | null, text: (value: number) => string): string => (value === null ? '-' : text(value));
+const dash = (value: number | null, text: (value: number) => string): string => maybe(value, text) ?? '-';
 
 /** A share of money gained or lost, with its sign: `+1.25%`. */
 function gainText(share: number | null): string {
@@ -56,54 +65,53 @@ function toned(text: string, value: number | null): Cell {
 }
 
 /** The whole text of `perp lab show`: at most `limit` variants, and their joint verdict. */
-export function studyBlocks(study: Study, record: StudyRecord, limit: number): Block[] {
+export function studyBlocks(study: Study, record: StudyRecord, limit: number): Blocks {
   const rows = [...study.results.results].sort(bySharpe).map((one) => variantRecord(one, study));
   const shown = rows.slice(0, limit);
   const more = rows.length - shown.length;
   return [
-    ...(rows.length === 0 ? [] : [tableOf(shown, variantColumns)]),
-    ...(more > 0 ? [line({ text: `${more} more; --limit ${rows.length} shows all.`, tone: 'faint' })] : []),
-    ...(rows.length === 0 ? [] : [blank]),
-    ...verdictBlocks(record),
+    tableOf(shown, variantColumns),
+    more > 0 ? line({ text: `${more} more; --limit ${rows.length} shows all.`, tone: 'faint' }) : undefined,
+    rows.length === 0 ? undefined : blank,
+    verdictBlocks(record),
   ];
 }
 
 /** The trials' joint verdict. */
-function verdictBlocks({ verdict, proof, criteria }: StudyRecord): Block[] {
+function verdictBlocks({ verdict, proof, criteria }: StudyRecord): Blocks {
   const isCheat = proof.sentence.startsWith("Don't");
   return [
-    ...(isCheat ? [line({ text: proof.sentence, tone: 'bad' })] : []),
+    isCheat ? line({ text: proof.sentence, tone: 'bad' }) : undefined,
     line({ text: verdict.sentence, tone: verdict.found && !isCheat ? 'good' : 'warn' }),
-    ...(verdict.overfitting_sentence === null ? [] : [line(verdict.overfitting_sentence)]),
-    ...(isCheat ? [] : [line(proof.sentence)]),
+    maybe(verdict.overfitting_sentence, line),
+    isCheat ? undefined : line(proof.sentence),
     blank,
     fields(...figurePairs(verdict)),
-    ...(criteria === null ? [] : [blank, ...criteriaBlocks(criteria)]),
+    criteria && [blank, criteriaBlocks(criteria)],
   ];
 }
 
 /** The figures behind the verdict, with their names. */
-export function figurePairs(verdict: StudyRecord['verdict']): [label: string, value: string | undefined][] {
+export function figurePairs(verdict: StudyRecord['verdict']): Field[] {
   const { trials, failed, variants, independent_variants: independent } = verdict;
   const like =
     independent === null || variants < 2 ? '' : `, as many as ${counted(Math.round(independent), 'independent one')}`;
-  const known = (value: number | null, text: string) => (value === null ? undefined : text);
   return [
     ['trials', `${trials}${failed > 0 ? `, ${failed} not measured` : ''}`],
     ['variants', `${variants}${like}`],
-    ['best Sharpe', known(verdict.sharpe, `${ratio(verdict.sharpe)} a year`)],
-    ['needed', known(verdict.sharpe_needed, `${ratio(verdict.sharpe_needed)} a year, to be 2% or less of luck`)],
-    ['luck', known(verdict.luck, share(verdict.luck))],
-    ['deflated Sharpe', known(verdict.deflated_sharpe, ratio(verdict.deflated_sharpe))],
-    ['overfitting', known(verdict.overfitting, share(verdict.overfitting))],
+    ['best Sharpe', maybe(verdict.sharpe, (sharpe) => `${ratio(sharpe)} a year`)],
+    ['needed', maybe(verdict.sharpe_needed, (sharpe) => `${ratio(sharpe)} a year, to be 2% or less of luck`)],
+    ['luck', maybe(verdict.luck, share)],
+    ['deflated Sharpe', maybe(verdict.deflated_sharpe, ratio)],
+    ['overfitting', maybe(verdict.overfitting, share)],
     ['returns', verdict.periods === 0 ? undefined : `${verdict.periods}, each of ${stretch(verdict.period_ms)}`],
   ];
 }
 
-function criteriaBlocks({ met, remark, hash, list, after_trials }: NonNullable<StudyRecord['criteria']>): Block[] {
+function criteriaBlocks({ met, remark, hash, list, after_trials }: NonNullable<StudyRecord['criteria']>): Blocks {
   return [
     line({ text: met ? 'Meets the criteria' : 'Does not meet the criteria', tone: met ? 'good' : 'bad' }),
-    ...list.map((one) => line(one.met ? '  met     ' : { text: '  missed  ', tone: 'bad' }, criterionText(one))),
+    list.map((one) => line(one.met ? '  met     ' : { text: '  missed  ', tone: 'bad' }, criterionText(one))),
     remark === null
       ? line({ text: `  sealed before the first trial: ${hash.slice(0, 16)}`, tone: 'faint' })
       : line({ text: `  ${remark}`, tone: after_trials > 0 ? 'bad' : 'warn' }),

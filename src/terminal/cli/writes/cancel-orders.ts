@@ -24,8 +24,8 @@ export async function cancelEach(console: Console, orders: readonly Order[]): Pr
   const shown = console.memory.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
   const record = orders.length === 1 ? shown[0] : shown;
   const blocks = () => [
-    ...canceled.map((answer) => canceledLine(answer, orders)),
-    ...lost.map((text) => line({ text, tone: 'warn' as const })),
+    canceled.map((answer) => canceledLine(answer, orders)),
+    lost.map((text) => line({ text, tone: 'warn' })),
   ];
   return withDestination(console, account, recordOf(record, blocks, exit));
 }

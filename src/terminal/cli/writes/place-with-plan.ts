@@ -6,7 +6,7 @@ import { planNamed } from '../../../desk/guard/saved-plans.ts';
 import type { ExitPlan } from '../../../desk/values/exit-plans.ts';
 import type { CreateOrderRequest, Order } from '../../../wire/contract/orders.ts';
 import type { Console } from '../../console/console.ts';
-import { blank, line, type RecordResult, type Result, recordOf } from '../../console/output/result.ts';
+import { blank, line, type RecordResult, type Result, recordOf, shownBlocks } from '../../console/output/result.ts';
 import { applyPlan } from './apply-plan.ts';
 
 /** The plan of an order that may have one: checked before anything is sent. */
@@ -64,11 +64,7 @@ function noted(console: Console, placed: Result, { symbol }: Order, text: string
   const { record, blocks } = placed as RecordResult;
   return recordOf(
     { ...(record as object), plan: null },
-    () => [
-      ...blocks(),
-      line({ text: `${text.replace(/\.$/, '')}.`, tone: 'warn' }),
-      line({ text: next, tone: 'strong' }),
-    ],
+    () => [blocks(), line({ text: `${text.replace(/\.$/, '')}.`, tone: 'warn' }), line({ text: next, tone: 'strong' })],
     exitCodes.incomplete,
   );
 }
@@ -77,10 +73,6 @@ function joined(placed: Result, planned: Result): Result {
   const { record, blocks, exit } = placed as RecordResult;
   const after = planned as RecordResult;
   // The destination of a write is its last line, and the order has its own.
-  const own = () => (after.isOfWrite === true ? after.blocks().slice(0, -1) : after.blocks());
-  return recordOf(
-    { ...(record as object), plan: after.record },
-    () => [...blocks(), blank, ...own()],
-    planned.exit ?? exit,
-  );
+  const own = () => (after.isOfWrite === true ? shownBlocks(after.blocks()).slice(0, -1) : after.blocks());
+  return recordOf({ ...(record as object), plan: after.record }, () => [blocks(), blank, own()], planned.exit ?? exit);
 }

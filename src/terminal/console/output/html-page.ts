@@ -1,5 +1,5 @@
 import { plain } from '../../../base/text/plain-text.ts';
-import { type Cell, type Column, textOf } from './result.ts';
+import { type Cell, type Column, type Field, textOf } from './result.ts';
 
 /** A table of a page; without rows it is left out. */
 export interface PageTable {
@@ -17,12 +17,18 @@ export function pageTable<Row>(title: string, columns: readonly Column<Row>[], r
   return { title, columns: columns as readonly Column<unknown>[], rows };
 }
 
-/** Labels and values in a grid. */
-export function figureList(figures: readonly (readonly [label: string, value: Cell])[]): string {
-  return `<dl>${figures.map(figure).join('')}</dl>`;
+/** A part of a page under its title. */
+export function section(title: string, content: string, extra = ''): string {
+  return `<section${extra}><h2>${escaped(title)}</h2>${content}</section>`;
 }
 
-function figure([label, value]: readonly [string, Cell]): string {
+/** Labels and values in a grid; those without a value are left out. */
+export function figureList(figures: readonly (Field | undefined)[]): string {
+  return `<dl>${figures.map((one) => (one === undefined ? '' : figure(one))).join('')}</dl>`;
+}
+
+function figure([label, value]: Field): string {
+  if (value === null || value === undefined) return '';
   return `<div><dt>${escaped(label)}</dt><dd${toneOf(value)}>${escaped(textOf(value))}</dd></div>`;
 }
 
@@ -34,7 +40,7 @@ export function tableSection({ title, columns, rows, linkOf, onPaper = rows.leng
   const body = rows.map((row, at) => {
     const link = linkOf?.(row as never);
     const cells = columns.map((column, place) => {
-      const cell = column.cell(row);
+      const cell = column.cell(row) ?? '';
       const text = escaped(textOf(cell));
       const tone = toneOf(cell);
       const toned = tone === '' ? text : `<span${tone}>${text}</span>`;
@@ -54,7 +60,11 @@ export function tableSection({ title, columns, rows, linkOf, onPaper = rows.leng
     onPaper < rows.length
       ? `<p class="paper-only faint">${rows.length - onPaper} more rows are on the page itself.</p>`
       : '';
-  return `<section><h2>${escaped(title)}</h2><style>@media screen and (max-width:640px){${labels.join('')}}</style><div class="table" role="region" tabindex="0" aria-label="${name.replaceAll('-', ' ')}"><table id="${name}"><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${rest}</section>`;
+  const style = `<style>@media screen and (max-width:640px){${labels.join('')}}</style>`;
+  return section(
+    title,
+    `${style}<div class="table" role="region" tabindex="0" aria-label="${name.replaceAll('-', ' ')}"><table id="${name}"><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${rest}`,
+  );
 }
 
 function toneOf(cell: Cell): string {
@@ -74,8 +84,13 @@ export function escaped(text: string): string {
   return plain(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** A page up to its main part: its title and style, and the content policy for what it may load. */
-export function pageHead(title: string, policy: string, style = ''): string {
+/** A page: its title and style, the content policy for what it may load, its parts, and the scripts after them. */
+export function htmlPage(
+  { title, policy, style }: { title: string; policy: string; style: string },
+  parts: readonly string[],
+  footer: readonly string[],
+  scripts = '',
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -89,7 +104,15 @@ export function pageHead(title: string, policy: string, style = ''): string {
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>`;
+<h1>${escaped(title)}</h1>
+${parts.filter(Boolean).join('\n')}
+<footer>
+${footer.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+</footer>
+</main>${scripts}
+</body>
+</html>
+`;
 }
 
 /** The style of pages: dark if the browser asks for it, and printable. */

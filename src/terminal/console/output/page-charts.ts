@@ -1,4 +1,4 @@
-import { escaped } from './html-page.ts';
+import { escaped, section } from './html-page.ts';
 
 /** A bar of a chart: its value decides its length, and its text shows it. */
 interface Bar {
@@ -7,13 +7,14 @@ interface Bar {
   readonly text: string;
 }
 
-/** A section with a title, one sentence that explains it, and its contents. */
+/** A section with one sentence that explains its contents; without contents it is left out. */
 export function chartSection(title: string, says: string, content: string, extra = ''): string {
-  return `<section${extra}><h2>${escaped(title)}</h2><p class="says">${escaped(says)}</p>${content}</section>`;
+  return content === '' ? '' : section(title, `<p class="says">${escaped(says)}</p>${content}`, extra);
 }
 
-/** Bars up and down from zero, each with its name and figure. */
+/** Bars up and down from zero, each with its name and figure; empty without any. */
 export function barChart(name: string, bars: readonly Bar[]): string {
+  if (bars.length === 0) return '';
   const most = Math.max(...bars.map(({ value }) => Math.abs(value))) || 1;
   const rows = bars.map(({ name: of, value, text }) => {
     const width = (Math.abs(value) / most) * 50;
@@ -40,8 +41,9 @@ interface Point {
 
 const [wide, high, margin] = [640, 260, 34];
 
-/** Points between two axes from zero. */
+/** Points between two axes from zero; empty without any. */
 export function scatter(name: string, axes: readonly [x: string, y: string], points: readonly Point[]): string {
+  if (points.length === 0) return '';
   const mostX = Math.max(...points.map(({ x }) => x)) || 1;
   const mostY = Math.max(...points.map(({ y }) => y)) || 1;
   const marks = points.map(({ x, y, says, isWin, to }) => {
@@ -64,8 +66,9 @@ interface CalendarDay {
   readonly text: string;
 }
 
-/** Weeks from Sunday to Saturday; a day without a value is empty. */
+/** Weeks from Sunday to Saturday; a day without a value is empty, and so is everything without any day. */
 export function calendar(name: string, days: readonly CalendarDay[]): string {
+  if (days.length === 0) return '';
   const first = new Date(`${days[0]!.date}T00:00:00Z`).getUTCDay();
   const head = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].map((day) => `<li class="faint">${day}</li>`);
   const cells: string[] = Array.from({ length: first }, () => '<li aria-hidden="true"></li>');

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
-import { dateTime, marketName, quantity, stretch, usd } from '../../../base/text/format.ts';
+import { dateTime, dollars, marketName, maybe, quantity, stretch, usd } from '../../../base/text/format.ts';
 import { jsonText, plain } from '../../../base/text/plain-text.ts';
 import { requestWords } from '../../../desk/intents/note.ts';
-import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
+import { type Block, blank, type Cell, type Column, type Field, fields, line } from '../output/result.ts';
 
 /** A request that waits for a person. */
 export type WaitingRequest = ReturnType<
@@ -25,21 +25,16 @@ export function waitingColumns(now: number): readonly Column<WaitingRecord>[] {
     { header: 'APPROVAL', cell: ({ id }) => id.slice(0, shortLength) },
     { header: 'BOT', cell: ({ bot }) => bot },
     { header: 'REQUEST', cell: ({ what }) => what },
-    {
-      header: 'USD',
-      cell: ({ effect }) => (effect === null || effect.adds === null ? '' : usd(effect.adds.usd)),
-      align: 'right',
-      keep: 3,
-    },
+    { header: 'USD', cell: ({ effect }) => maybe(effect?.adds, (adds) => usd(adds.usd)), align: 'right', keep: 3 },
     { header: 'ACCOUNT', cell: ({ account_id }) => account_id, keep: 1 },
     { header: 'EXPIRES IN', cell: ({ until }) => stretch(until - now), align: 'right', keep: 4 },
     { header: '', cell: stateCell },
   ];
 }
 
-function stateCell({ gate_answers: isAnswering, decision }: WaitingRecord): Cell {
+function stateCell({ gate_answers: isAnswering, decision }: WaitingRecord): Cell | undefined {
   if (!isAnswering) return { text: 'its gate does not answer', tone: 'bad' };
-  return decision === null ? '' : { text: `${decision}, its bot has to ask again`, tone: 'warn' };
+  return maybe(decision, (known) => ({ text: `${known}, its bot has to ask again`, tone: 'warn' }));
 }
 
 /** A request as scripts read it. */
@@ -113,50 +108,37 @@ function bodyFields(body: string | undefined): [string, Cell][] {
   ]);
 }
 
-function effectFields({ kept: { boundBps }, facts }: WaitingRequest): [string, Cell][] {
+function effectFields({ kept: { boundBps }, facts }: WaitingRequest): Field[] {
   if (facts === undefined) return [['gate', { text: 'does not answer', tone: 'bad' }]];
   const { mark, effect } = facts;
   const bound = (mark ?? 0) * (boundBps / 10_000);
-  return [
-    [
-      'mark',
-      mark === undefined
-        ? unknown
-        : `${quantity(mark)}; void beyond ${quantity(round(mark - bound))} to ${quantity(round(mark + bound))}`,
-    ],
-    ...(effect === undefined ? [['effect', unknown] as [string, Cell]] : addedFields(effect)),
-  ];
+  const voidAt = (price: number) => quantity(Number(price.toPrecision(8)));
+  const marked = maybe(mark, (at) => `${quantity(at)}; void beyond ${voidAt(at - bound)} to ${voidAt(at + bound)}`);
+  return [['mark', marked ?? unknown], ...(maybe(effect, addedFields) ?? [['effect', unknown] as const])];
 }
 
-function addedFields({ adds, orders }: Effect): [string, Cell][] {
+function addedFields({ adds, orders }: Effect): Field[] {
   if (adds === undefined) return [['adds', 'nothing']];
   const { market, side, size, price, usd: worth, positionUsd, lossUsd, worstUsd, roomUsd } = adds;
+  const parts = orders > 1 ? `, in ${orders} orders` : '';
   const left = roomUsd === undefined || worstUsd === undefined ? undefined : roomUsd - worstUsd;
   return [
     [
       'adds',
-      `${side} ${quantity(size)} ${marketName(market)}, at ${quantity(price)} worst case: ${usd(worth)} USD${orders > 1 ? `, in ${orders} orders` : ''}`,
+      `${side} ${quantity(size)} ${marketName(market)}, at ${quantity(price)} worst case: ${dollars(worth)}${parts}`,
     ],
-    ['position', `${usd(positionUsd)} USD with everything that waits to add to it`],
-    ['order loses', lossUsd === undefined ? unlimited : `${usd(lossUsd)} USD worst case`],
-    ['account loses', worstUsd === undefined ? unlimited : `${usd(worstUsd)} USD worst case, with everything it holds`],
-    [
-      'room now',
-      roomUsd === undefined
-        ? { text: 'no floor is known', tone: 'warn' }
-        : `${usd(roomUsd)} USD above the nearest floor`,
-    ],
+    ['position', `${dollars(positionUsd)} with everything that waits to add to it`],
+    ['order loses', maybe(lossUsd, (loss) => `${dollars(loss)} worst case`) ?? unlimited],
+    ['account loses', maybe(worstUsd, (loss) => `${dollars(loss)} worst case, with everything it holds`) ?? unlimited],
+    ['room now', maybe(roomUsd, (room) => `${dollars(room)} above the nearest floor`) ?? noFloor],
     ['room, worst case', roomUsd === undefined ? '' : leftCell(left)],
   ];
 }
 
+const noFloor: Cell = { text: 'no floor is known', tone: 'warn' };
 const unlimited: Cell = { text: 'nothing limits it', tone: 'bad' };
 
 function leftCell(left: number | undefined): Cell {
   if (left === undefined) return { text: 'none: the floor can be reached', tone: 'bad' };
-  return left > 0 ? `${usd(left)} USD` : { text: `none: the floor is reached, by ${usd(-left)} USD`, tone: 'bad' };
-}
-
-function round(price: number): number {
-  return Number(price.toPrecision(8));
+  return left > 0 ? dollars(left) : { text: `none: the floor is reached, by ${dollars(-left)}`, tone: 'bad' };
 }

@@ -100,7 +100,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const request = { body };
   const sent = write(console, 'createOrder', request, {
     preview: async (asked) => [
-      ...(await orderPreview(console, draftedAs(asked.body))),
+      await orderPreview(console, draftedAs(asked.body)),
       ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
       ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
     ],

@@ -53,7 +53,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   const forAccount = Object.values(own).some((value) => value !== undefined);
   if (!forAccount && trading_halt === undefined) {
     const { data } = await console.call('simGetPolicy', { query: { account_id } });
-    return recordOf(data, () => [...policyBlocks(data), ...observedBlocks(data.observed)]);
+    return recordOf(data, () => [policyBlocks(data), observedBlocks(data.observed)]);
   }
   const body: SetPolicyRequest = {
     ...own,
@@ -67,8 +67,8 @@ export async function run(console: Console, input: Input): Promise<Result> {
       const { data } = await console.call('simGetPolicy', { query: { account_id } });
       return recordOf(data, () => [
         line({ text: 'Changed.', tone: 'good' }),
-        ...policyBlocks(data),
-        ...observedBlocks(data.observed),
+        policyBlocks(data),
+        observedBlocks(data.observed),
       ]);
     },
   });
