@@ -9,8 +9,7 @@ import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { line, type Result, recordOf, tableOf } from '../../console/output/result.ts';
 import { orderColumns } from '../../console/views/order-view.ts';
-import { cancelEverything } from '../writes/bulk.ts';
-import { cancelEach } from '../writes/cancel-orders.ts';
+import { cancelEach, cancelEverything } from '../writes/bulk.ts';
 import { confirmBulk, dryRunResult, write } from '../writes/write.ts';
 
 export const command = defineCommand({

@@ -17,8 +17,7 @@ import {
 } from '../../console/output/result.ts';
 import { pageWritten } from '../history/write-page.ts';
 import { studyPage } from '../lab/study-page.ts';
-import { oneVariant, openStudy, studyRecord, variantRecord } from '../lab/study-record.ts';
-import { studyBlocks, variantColumns } from '../lab/study-view.ts';
+import { oneVariant, openStudy, studyBlocks, studyRecord, variantColumns, variantRecord } from '../lab/study-view.ts';
 
 const defaultLimit = 20;
 

@@ -13,7 +13,7 @@ import { textOf } from '../../console/output/result.ts';
 import { readConfig } from '../../console/settings/config-file.ts';
 import { noProfile } from '../../console/settings/config-keys.ts';
 import { runningSimulation } from '../../console/settings/in-use.ts';
-import { profilesIn } from '../../console/settings/profiles.ts';
+import { profilesIn } from '../../console/settings/lookup.ts';
 import { baseUrlVariables } from '../../console/settings/settings.ts';
 import { liveOptions } from '../../console/settings/venues.ts';
 import { credentialCell, type ProfileRecord, profileRecord } from '../../console/views/profile-view.ts';

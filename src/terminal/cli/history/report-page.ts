@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { jsonText } from '../../../base/text/plain-text.ts';
 import {
+  chartLook,
+  chartSection,
   escaped,
   figureList,
   htmlPage,
@@ -8,7 +10,6 @@ import {
   section,
   tableSection,
 } from '../../console/output/html-page.ts';
-import { chartLook, chartSection } from '../../console/output/page-charts.ts';
 import type { Field } from '../../console/output/result.ts';
 
 /**

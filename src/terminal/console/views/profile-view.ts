@@ -4,8 +4,7 @@ import { loginsOf } from '../../../desk/credentials/kept-sessions.ts';
 import type { Console } from '../console.ts';
 import { type Block, type Cell, fields } from '../output/result.ts';
 import type { ConfigValues } from '../settings/config-keys.ts';
-import { Lookup } from '../settings/lookup.ts';
-import type { Profile } from '../settings/profiles.ts';
+import { Lookup, type Profile } from '../settings/lookup.ts';
 
 /** A profile as shown: the settings that a command with it would use. */
 export type ProfileRecord = ReturnType<typeof profileRecord>;

@@ -95,7 +95,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const plan =
     input.plan === undefined
       ? undefined
-      : (await import('../../writes/place-with-plan.ts')).planOfOrder(console, input.plan, body);
+      : (await import('../../writes/apply-plan.ts')).planOfOrder(console, input.plan, body);
   let isAnswered = false;
   const request = { body };
   const sent = write(console, 'createOrder', request, {
@@ -111,7 +111,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       isAnswered = true;
       const result = await placed(console, data, input.wait);
       if (plan === undefined) return result;
-      const { placedWithPlan } = await import('../../writes/place-with-plan.ts');
+      const { placedWithPlan } = await import('../../writes/apply-plan.ts');
       return placedWithPlan(console, result, plan);
     },
   });
