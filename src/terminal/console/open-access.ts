@@ -68,9 +68,9 @@ interface Carried {
 
 /** Opens the environment: a host, a served simulation, or the in-process simulation. */
 export async function openAccess(options: AccessOptions): Promise<OpenedAccess> {
-  const { settings, outside, version, onAttempt, own } = options;
+  const { settings, outside, version, onAttempt, note } = options;
   const opening = settings.environment === 'sim' ? simulation : remote;
-  const carried = own === undefined ? await opening(options) : ownSimulation(own);
+  const carried = maybe(options.own, ownSimulation) ?? (await opening(options));
   const { credential, state, bug, streams, destination } = carried;
   [destination.place] = placesOf(outside.variables, destination);
   let run: string | undefined;
@@ -80,8 +80,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   });
   const { variables, now } = outside;
   const { timeoutMs } = settings;
-  const folder = intentFolder(variables);
-  const intents = new WriteKeeper({ folder, destination, timeoutMs, note: options.note, now });
+  const intents = new WriteKeeper({ folder: intentFolder(variables), destination, timeoutMs, note, now });
   intents.isDeliberate = settings.fresh;
   intents.given = options.given;
   let hasFolder = false;
@@ -106,13 +105,10 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     ...keptWrites(options, intents, beforeWrite, (intent) => exposure(intent)),
   };
   const once = createClient({ ...kept, retry: { attempts: 1, arrivalMs } });
-  const client = createClient({
-    ...kept,
-    // In process, a retry would fail the same way.
-    retry: isInProcess
-      ? { attempts: 1, arrivalMs }
-      : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
-  });
+  const waiting = { sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) };
+  // In process, a retry would fail the same way.
+  const retry = { arrivalMs, ...(isInProcess ? { attempts: 1 } : waiting) };
+  const client = createClient({ ...kept, retry });
   intents.attach(client);
   const exposure = (intent: Intent) => exposureProof(intent, { variables, destination, client, now });
   return {
@@ -132,9 +128,9 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     streams,
     knownTick: async (market_id) => (await import('../../service/state/known-tick.ts')).knownTick(market_id),
     bug: bug ?? (() => undefined),
-    async close() {
+    close() {
       intents.end();
-      await carried.close();
+      return carried.close();
     },
   };
 }

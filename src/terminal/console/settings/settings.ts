@@ -31,14 +31,10 @@ export function settingsOf(
 ) {
   const lookup = new Lookup(given, variables, config, ignoresProfile);
   const { environment } = lookup;
-  if (given.json === true && given.output !== undefined && given.output !== 'json') {
-    throw usageFailure(`--json and -o ${given.output} can't be combined.`, 'Give one of them.');
-  }
   const simulation = simulationOf(given, lookup, inUse);
   const { idempotencyKey } = given;
-  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey)) {
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw usageFailure('--idempotency-key must be 1 to 128 printable ASCII characters.');
-  }
   const chosenOutput = lookup.value<OutputFormat>('output');
   const output = outputOf(given, chosenOutput);
   const account = lookup.account(simulation.state);
@@ -83,17 +79,9 @@ export function settingsOf(
     /** The colors of charts and the live screen. */
     theme: lookup.value<ThemeSetting>('theme') ?? 'auto',
     debug: given.debug === true,
-    leverage: lookup.value<number>('trade.leverage'),
-    marginMode: lookup.value<'cross' | 'isolated'>('trade.margin'),
-    floorCheck: lookup.value<FloorCheck>('trade.floor_check') ?? 'refuse',
-    unknownFloor: lookup.value<UnknownFloor>('trade.unknown_floor') ?? 'warn',
+    ...tradeSettings(lookup),
     /** Own keys of the live screen, from `watch.keys`. */
     watchKeys: lookup.value<string>('watch.keys'),
-    stops: lookup.value<StopGrowth>('trade.stops') ?? 'ask',
-    gapAllowanceBps: lookup.value<number>('trade.gap_allowance'),
-    requireStop: lookup.value('trade.require_stop') === 'on',
-    /** How a live write is confirmed on a terminal. */
-    confirmLive: lookup.value<'ask' | 'name'>('trade.confirm_live') ?? 'ask',
     baseUrl: environment === 'sim' ? undefined : lookup.value<string>(`${environment}.base_url`),
     /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
     streams: {
@@ -104,8 +92,25 @@ export function settingsOf(
   };
 }
 
+/** The settings of `trade.*`. */
+function tradeSettings(lookup: Lookup) {
+  return {
+    leverage: lookup.value<number>('trade.leverage'),
+    marginMode: lookup.value<'cross' | 'isolated'>('trade.margin'),
+    floorCheck: lookup.value<FloorCheck>('trade.floor_check') ?? 'refuse',
+    unknownFloor: lookup.value<UnknownFloor>('trade.unknown_floor') ?? 'warn',
+    stops: lookup.value<StopGrowth>('trade.stops') ?? 'ask',
+    gapAllowanceBps: lookup.value<number>('trade.gap_allowance'),
+    requireStop: lookup.value('trade.require_stop') === 'on',
+    /** How a live write is confirmed on a terminal. */
+    confirmLive: lookup.value<'ask' | 'name'>('trade.confirm_live') ?? 'ask',
+  };
+}
+
 /** --jq and --json mean JSON; --jq filters NDJSON line by line. */
 function outputOf(given: GlobalInput, chosen: OutputFormat | undefined): OutputFormat {
+  if (given.json === true && given.output !== undefined && given.output !== 'json')
+    throw usageFailure(`--json and -o ${given.output} can't be combined.`, 'Give one of them.');
   if (given.jq === undefined) return given.json === true ? 'json' : (chosen ?? 'table');
   if (given.output === 'table' || given.output === 'csv') {
     throw usageFailure(`--jq filters JSON, but -o is ${given.output}.`, 'Omit -o, or give -o ndjson.');
