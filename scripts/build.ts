@@ -116,9 +116,9 @@ async function buildParts(): Promise<Metafile> {
 
 /** The bundle of the commands, with `always` loaded at once. */
 function workOptions(always: readonly string[] = []) {
-  const loaders = [...places].map(([path, { file, verb }]) => {
-    const one = verb === undefined ? '' : `.then(({ commands }) => commands[${JSON.stringify(verb)}])`;
-    return `${JSON.stringify(path)}: () => import(${JSON.stringify(`./${relative(root, file)}`)})${one},`;
+  const loaders = [...places].map(([path, { file, names }]) => {
+    const one = names.map((name) => `[${JSON.stringify(name)}]`).join('');
+    return `${JSON.stringify(path)}: () => import(${JSON.stringify(`./${relative(root, file)}`)}).then((all) => all${one}),`;
   });
   const contents = `
 export * from './src/terminal/cli/work.ts';

@@ -42,7 +42,7 @@ function documentedNames(text: string): Set<string> {
 
 trial('every export has a sentence that says what it is', () => {
   const bare = globSync('src/**/*.ts')
-    // What a command is, its help says; that its file exports the spec and `run`, docs/architecture.md says.
+    // What a command is, its help says; what its file exports, CONTRIBUTING.md says.
     .filter((file) => !file.startsWith('src/terminal/cli/commands/'))
     .flatMap((file) => bareExports(readFileSync(file, 'utf8')).map((name) => `${file}: ${name}`));
   assert.deepEqual(bare, []);

@@ -79,7 +79,7 @@ function reduced(lots: number, its = consequences, change: (open: OpenState) => 
   const reducing = { ...scenario.place('sell', 1, { limitPrice: 120, reduceOnly: true }), size: lots };
   world.orders.set(reducing.id, reducing);
   market.resting('sell').add(reducing);
-  fill(world, portfolio, market, reducing, lots, BigInt(lots), 'maker');
+  fill({ world, portfolio, market, order: reducing }, lots, BigInt(lots), 'maker');
 }
 
 /**
@@ -128,7 +128,7 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
   'fill-within-order': [
     () => {
       const { resting, world: at } = practice();
-      fill(at.world, at.portfolio, at.market, at.world.orders.get(resting.id)!, 6, 0n, 'maker');
+      fill({ ...at, order: at.world.orders.get(resting.id)! }, 6, 0n, 'maker');
     },
   ],
   'fill-after-order': [() => played((_, resting) => Object.assign(resting, { requestedAt: 6 }))],
@@ -137,7 +137,7 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
       const { resting, world: at } = practice();
       const walk = { filled: 5, notional: 0n, worstPrice: 98, levels: 1 };
       at.market.book.replace(1, 1, { bids: [], bidCount: 0, asks: [101, 4], askCount: 2 });
-      bookTaking(at.world, at.portfolio, at.market, at.world.orders.get(resting.id)!, walk, {});
+      bookTaking({ ...at, order: at.world.orders.get(resting.id)! }, walk, {});
     },
   ],
   'reduction-adds-nothing': [() => reduced(11)],
@@ -155,7 +155,7 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
     () => new RestingOrders(new Book().bids).rankOf({ ...practice().resting, limitPrice: null }),
     () => {
       const { resting, world: at } = practice();
-      meetBook(at.world, at.portfolio, at.market, { ...resting, mode: 'liquidation' });
+      meetBook({ ...at, order: { ...resting, mode: 'liquidation' } });
     },
   ],
   'exits-fit': [() => reduced(4, { ...consequences, ofFill: (_world, fill) => assertExitsFit(fill) })],
@@ -164,7 +164,7 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
       const { scenario, open, target, stop } = practice();
       stop.ocoSiblingOrderId = null;
       const { world, portfolio, market } = worldOf(scenario, open);
-      fill(world, portfolio, market, world.orders.get(target.id)!, 4, 0n, 'maker');
+      fill({ world, portfolio, market, order: world.orders.get(target.id)! }, 4, 0n, 'maker');
     },
   ],
   'queue-known': [() => played((_, resting) => Object.assign(resting, { queueAhead: -1 }))],

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseHealth } from '../../src/exchange/store/health.ts';
+import { databaseHealth } from '../../src/exchange/store/check.ts';
 import { inProcessTransport } from '../../src/service/public.ts';
 import { dailyBackupFile, makeDailyBackup } from '../../src/service/state/daily-backup.ts';
 import { test, trial } from '../tiers.ts';

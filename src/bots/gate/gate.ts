@@ -1,8 +1,7 @@
 import { ownerSecret } from '../../base/files/owner-secret.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { AuditLog } from '../../desk/audit/audit-log.ts';
-import { auditPlace } from '../../desk/audit/chain.ts';
-import { newestRecords } from '../../desk/audit/read-log.ts';
+import { auditPlace, newestRecords } from '../../desk/audit/chain.ts';
 import type { AuditRecord } from '../../desk/audit/record.ts';
 import { destinationText } from '../../desk/intents/note.ts';
 import { countsLosses } from '../../desk/mandate/checks.ts';
@@ -18,22 +17,20 @@ import { noSession } from '../../wire/hosting/keys.ts';
 import { type BodyProblems, newRequestId } from '../../wire/hosting/read-request.ts';
 import type { Outlet, StreamConnection } from '../../wire/hosting/stream-host.ts';
 import { Admission } from './admission.ts';
-import { named as withNames } from './answers.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { askedRead, askedWrite, type Named, named } from './asked.ts';
-import { Bot } from './bot.ts';
 import { BotsFile } from './bots-file.ts';
 import { AccountCache } from './cache/account-cache.ts';
+import { Bot } from './cache/bot.ts';
 import type { Wanted } from './cache/cache-options.ts';
-import { earlierWrites } from './earlier-run.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
 import { type AskedPerson, type Clock, clockOf, Judgment, noMandate } from './judgment.ts';
 import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
 import { Outcomes } from './outcomes.ts';
-import { Reach, Refused } from './reach.ts';
+import { Reach, Refused, named as withNames } from './reach.ts';
 import { BotStreams } from './streams/bot-streams.ts';
 import { Upstream, unavailable } from './upstream.ts';
-import { type Asker, flattenAccounts, Writes } from './writes.ts';
+import { type Asker, earlierWrites, flattenAccounts, Writes } from './writes.ts';
 
 /** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
 export type Identify = (operation: Operation) => string | null;

@@ -1,12 +1,11 @@
 import type { AuditedAsk, AuditedMandate } from '../../desk/audit/record.ts';
-import type { GateWrite } from '../../desk/mandate/exposed.ts';
+import type { GateWrite } from '../../desk/mandate/mandate.ts';
 import { makesStrategy } from '../../wire/client/read-back-made.ts';
 import type { WriteId } from '../../wire/client/writes.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
 import { requestHash } from '../../wire/hosting/read-request.ts';
 import type { AskedWrite } from './asked.ts';
-import type { Bot } from './bot.ts';
-import { prefixOf, unnamedId } from './cache/ids.ts';
+import { type Bot, prefixOf, unnamedId } from './cache/bot.ts';
 import type { Reached } from './reach.ts';
 import { type ForwardedWrite, intentFor } from './upstream.ts';
 

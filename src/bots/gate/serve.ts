@@ -15,10 +15,9 @@ import {
 import { Origins } from '../../wire/hosting/origins.ts';
 import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
 import { type BotsFile, gateFolder } from './bots-file.ts';
-import { takeAccounts } from './charge.ts';
 import { holdGate, serveControl } from './control.ts';
 import { Gate, type Identify } from './gate.ts';
-import { MandateFiles } from './mandate-files.ts';
+import { MandateFiles, takeAccounts } from './mandate-files.ts';
 import type { GateStatus } from './options.ts';
 import { unavailable } from './upstream.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { ownerFolder } from '../../base/files/owner-secret.ts';
 import { withoutSecrets } from '../../base/text/plain-text.ts';
-import type { AuditRecord } from './record.ts';
+import type { AuditRecord, KeptRecord } from './record.ts';
 
 /** The location of an audit log: the folder of its files, and the file of its head, apart from them. */
 export interface AuditPlace {
@@ -131,4 +131,45 @@ export function endBefore(files: readonly LogFile[]): ChainEnd {
   if (link !== undefined) return { seq: link.seq - 1, hash: link.prev };
   const earlier = files.slice(0, -1);
   return earlier.length === 0 ? emptyChain : walk(readFileSync(earlier.at(-1)!.file), endBefore(earlier)).end;
+}
+
+/** Which records to read. */
+export interface Wanted {
+  /** Unix ms. A clock that was set back hides none: every record is checked. */
+  readonly since?: number | undefined;
+  readonly bot?: string | undefined;
+}
+
+/**
+ * The records of an audit log, newest first, unverified: `verifyAudit` shows whether they are as written. A line that
+ * is no record is left out. Throws system errors.
+ */
+export function* newestRecords(
+  { folder }: Pick<AuditPlace, 'folder'>,
+  { since, bot }: Wanted = {},
+): Generator<KeptRecord> {
+  for (const { file } of logFiles(folder).reverse()) {
+    const bytes = readFileSync(file);
+    let until = bytes.lastIndexOf(10);
+    while (until >= 0) {
+      const from = until === 0 ? 0 : bytes.lastIndexOf(10, until - 1) + 1;
+      const record = recordIn(bytes, from, until, since);
+      if (record !== undefined && (bot === undefined || record.bot === bot)) yield record;
+      until = from - 1;
+    }
+  }
+}
+
+function recordIn(
+  bytes: Buffer,
+  from: number,
+  until: number,
+  since = Number.NEGATIVE_INFINITY,
+): KeptRecord | undefined {
+  if ((linkAt(bytes, from)?.time ?? Number.NEGATIVE_INFINITY) < since) return undefined;
+  try {
+    return JSON.parse(bytes.toString('utf8', from, until)) as KeptRecord;
+  } catch {
+    return undefined;
+  }
 }

@@ -7,7 +7,7 @@ import { dateTime, stretch } from '../../base/text/format.ts';
 import { hideSecret } from '../../base/text/plain-text.ts';
 import { credentialEnvironment, credentialProblem } from '../../wire/client/form-request.ts';
 import type { SessionSettings } from '../session/session.ts';
-import type { FoundCredential } from './login-session.ts';
+import type { FoundCredential } from './session-file.ts';
 
 /** The settings that decide which credential is used. */
 type CredentialSettings = Pick<SessionSettings, 'environment' | 'profile' | 'baseUrl'> & {

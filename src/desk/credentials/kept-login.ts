@@ -2,8 +2,7 @@ import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
 import { hostOf, KeptSessions } from './kept-sessions.ts';
 import { KeychainError, keychainFailure } from './keychain.ts';
-import type { FoundCredential } from './login-session.ts';
-import { sessionFile } from './session-file.ts';
+import { type FoundCredential, sessionFile } from './session-file.ts';
 
 /**
  * The login of a profile, or of none, on a host, as a credential; undefined if there is none. Throws a Failure if there

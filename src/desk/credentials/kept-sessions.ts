@@ -4,8 +4,15 @@ import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { hideSecret, withoutEnd } from '../../base/text/plain-text.ts';
 import { Keychain } from './keychain.ts';
-import { parseSession, type Session, sessionText } from './login-session.ts';
-import { checkSessionFile, readSessionFile, removeFromSessionFile, writeSessionFile } from './session-file.ts';
+import {
+  checkSessionFile,
+  parseSession,
+  readSessionFile,
+  removeFromSessionFile,
+  type Session,
+  sessionText,
+  writeSessionFile,
+} from './session-file.ts';
 
 /** A session and where it is stored. */
 export interface KeptSession extends Session {

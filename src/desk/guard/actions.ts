@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
+import { isNotFound } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
+import { apiCodeOf } from '../../wire/contract/errors.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { lockAccount } from '../lock/trading-lock.ts';
-import type { Session } from '../session/session.ts';
+import { attempt, type Session } from '../session/session.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
 import type { Step, Task } from './guard-state.ts';
+import type { Reporter } from './reporter.ts';
+import type { Followed } from './trail.ts';
 
 /** The account that steps act on, and the listener for their outcome. */
 interface ActionOptions {
@@ -130,4 +134,64 @@ function leftWords({ left, troubles }: Flattening): string {
   });
   const [why] = troubles;
   return `${words.join('; ')}${why === undefined ? '' : `: ${why.facts.message}`}`;
+}
+
+interface StopOptions {
+  session: Session;
+  reporter: Reporter;
+  /** Steady clock, ms. */
+  now(): number;
+}
+
+/** A stop moves at most this often. */
+const moveEveryMs = 1_000;
+/** After a refusal, it waits longer. */
+const refusedEveryMs = 10_000;
+
+/** Moves the stops of followed positions, side by side. */
+export class Stops {
+  readonly #options: StopOptions;
+  readonly #nextAt = new Map<string, number>();
+
+  constructor(options: StopOptions) {
+    this.#options = options;
+  }
+
+  /** Other positions may have the same ids from now on. */
+  forget(): void {
+    this.#nextAt.clear();
+  }
+
+  /** False if positions or exits have changed, so that they have to be read again; undefined if nothing was moved. */
+  async move(followed: readonly Followed[]): Promise<boolean | undefined> {
+    const { now } = this.#options;
+    const due = followed.filter(
+      ({ position, move }) => move !== undefined && now() >= (this.#nextAt.get(position.id) ?? 0),
+    );
+    const moved = await Promise.all(due.map((one) => this.#move(one)));
+    return moved.length === 0 ? undefined : moved.every((isCurrent) => isCurrent);
+  }
+
+  async #move({ rule: { kind }, position, move, wanted }: Followed): Promise<boolean> {
+    const { session, reporter, now } = this.#options;
+    const { id: position_id } = position;
+    this.#nextAt.set(position_id, now() + moveEveryMs);
+    const isMoved = move!.operations.some((one) => one.kind === 'modify');
+    try {
+      await attempt(session, 'replacePositionExitOrders', { path: { position_id }, body: move! });
+      reporter.moved(kind, position, wanted, isMoved);
+      return true;
+    } catch (error) {
+      session.signal.throwIfAborted();
+      const { message } = factsOf(error);
+      if (apiCodeOf(error) === 'stale_snapshot' || isNotFound(error)) {
+        this.#nextAt.delete(position_id);
+        return false;
+      }
+      // Even without an answer: its outcome is read before the next move.
+      this.#nextAt.set(position_id, now() + refusedEveryMs);
+      reporter.notMoved(kind, position, wanted, isMoved, message);
+      return true;
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { factsOf } from '../../base/failure/report.ts';
 import { readLock } from '../lock/trading-lock.ts';
 import type { Session, Stage } from '../session/session.ts';
-import { Actions } from './actions.ts';
+import { Actions, Stops } from './actions.ts';
 import type { Alerts } from './alerts.ts';
 import type { GuardState, Task } from './guard-state.ts';
 import { Streams } from './guard-streams.ts';
@@ -9,12 +9,10 @@ import type { Heartbeats } from './heartbeats.ts';
 import { judge } from './judge.ts';
 import { seenPlans } from './plans.ts';
 import { Reads } from './reads.ts';
-import { pause, type Reporter } from './reporter.ts';
+import { type Blindness, pause, type Reporter, Visibility } from './reporter.ts';
 import { followedBy, judgesEquity, needsOf, type Rules } from './rules.ts';
-import { Stops } from './stops.ts';
 import { Tasks } from './tasks.ts';
 import { equityOf, type GuardView, hasEnded } from './view.ts';
-import { type Blindness, Visibility } from './visibility.ts';
 
 /** The account, the rules and everything else that one guard works with. */
 interface GuardOptions {

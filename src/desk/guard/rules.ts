@@ -1,5 +1,4 @@
-import type { Field } from './fields.ts';
-import type { AnyRuleKind, Need, RuleBase, ValuesOf } from './rule.ts';
+import type { AnyRuleKind, Field, Need, RuleBase, ValuesOf } from './rule.ts';
 import { dailyStop, flattenBefore, maxLosses, maxTrades, noTrade } from './rules/day-rules.ts';
 import { breach, fills, heartbeat, plans, price, trail } from './rules/state-rules.ts';
 import type { Followed } from './trail.ts';

@@ -1,8 +1,7 @@
 import { exitExecutionOf, exitGroupOf } from '../../base/terms/order-types.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { ExitOrderBatchRequest, Position } from '../../wire/contract/positions.ts';
-import type { Amount } from './fields.ts';
-import { aimOf } from './plans.ts';
+import { type Amount, aimOf } from './plans.ts';
 import type { GuardView } from './view.ts';
 
 /** A rule whose stops follow the price: of positions in one market, or of all. */

@@ -1,6 +1,7 @@
 import { gain, netOf } from '../../base/margin/notional.ts';
 import { dayMs, hourMs, nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import { divideRounded, toMoney } from '../../base/terms/decimal.ts';
+import { firstPlace } from '../../base/terms/search.ts';
 import type { Booking, Money, Ms, Trip } from './records.ts';
 
 /** Equity at one moment. */
@@ -139,12 +140,5 @@ interface Plan {
 
 /** Index of the first moment at or after a time. */
 function firstFrom(moments: readonly Ms[], time: Ms): number {
-  let low = 0;
-  let high = moments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (moments[middle]! < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPlace(moments.length, (place) => moments[place]! < time);
 }

@@ -9,7 +9,7 @@ import type {
 import type { ExitOperation, ExitOrderBatchRequest } from '../../wire/contract/positions.ts';
 import type { CreateScaledOrderRequest, CreateTwapOrderRequest } from '../../wire/contract/strategies.ts';
 import { pricesOf, stopsOf, workingEntry } from './entries.ts';
-import type { Exposed, GateWrite } from './exposed.ts';
+import type { Exposed, GateWrite } from './mandate.ts';
 import type { Change, Entry, Stop } from './stake.ts';
 
 const unknownOrder = 'The order is not known.';

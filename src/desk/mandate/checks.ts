@@ -2,10 +2,17 @@ import { dayMs } from '../../base/terms/day.ts';
 import { quantity, roughPrice, stretch, usd } from '../../base/text/format.ts';
 import type { Window } from '../guard/schedule.ts';
 import { equityAt } from '../risk/profit.ts';
-import type { Exposed } from './exposed.ts';
-import type { Mandate, Term } from './mandate.ts';
-import { hasStop, lossUsd, positionUsd, stopDistance, uncovered } from './measures.ts';
-import type { Change, Entry, Stake } from './stake.ts';
+import type { Exposed, Mandate, Term } from './mandate.ts';
+import {
+  type Change,
+  type Entry,
+  hasStop,
+  lossUsd,
+  positionUsd,
+  type Stake,
+  stopDistance,
+  uncovered,
+} from './stake.ts';
 
 /** One account as a write would leave it: the write's own, or one that copies it. */
 export interface View {

@@ -2,7 +2,7 @@ import { isReduction, orderKindOf, takesAtOnce } from '../../base/terms/order-ty
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { exitRole } from '../account/means.ts';
-import type { Exposed } from './exposed.ts';
+import type { Exposed } from './mandate.ts';
 import type { Entry, Stop } from './stake.ts';
 
 /** The order fields that its worst price depends on. */

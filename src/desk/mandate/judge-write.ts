@@ -1,6 +1,6 @@
 import { assert } from '../../base/terms/invariants.ts';
 import { quantity } from '../../base/text/format.ts';
-import { stakesOf, unknownOf } from './at-stake.ts';
+import { copiedStake, type Follower, followersOf, stakesOf, unknownOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import {
   type Broken,
@@ -14,11 +14,8 @@ import {
   type View,
   worstUsd,
 } from './checks.ts';
-import { copiedStake, type Follower, followersOf } from './copies.ts';
-import type { Effect, Exposed, GateWrite, Verdict } from './exposed.ts';
-import { type Mandate, minuteMs } from './mandate.ts';
-import { lossUsd, positionUsd } from './measures.ts';
-import { type Change, changed, type Entry } from './stake.ts';
+import { type Effect, type Exposed, type GateWrite, type Mandate, minuteMs, type Verdict } from './mandate.ts';
+import { type Change, changed, type Entry, lossUsd, positionUsd } from './stake.ts';
 import { isWithin } from './within-mandate.ts';
 import { wouldBe } from './would-be.ts';
 
@@ -144,4 +141,69 @@ function addedBy(view: View): NonNullable<Effect['adds']> {
     worstUsd: limited(worst),
     roomUsd: roomOf(view.exposed),
   };
+}
+
+/** The room that a mandate leaves now on one side of a market. */
+export interface RoomToTrade {
+  /** The largest market order, base asset; null if there is none. */
+  readonly size: number | null;
+  /** The stop that it needs; null if none is required. */
+  readonly stop: number | null;
+  /** Above this size, a person has to approve it, base asset; null if never. */
+  readonly approvalAbove: number | null;
+  /** Why nothing is allowed. */
+  readonly why: string | null;
+}
+
+/** More than any mandate allows. */
+const endless = 1e9;
+/** The distance used for an unrestricted stop, as a share of the mark. */
+const usualStop = 0.01;
+
+/** The largest market order that a mandate allows now; with a stop at half the allowed distance, if one is required. */
+export function roomToTrade(
+  mandate: Mandate,
+  exposed: Exposed,
+  { market, side, now }: { market: string; side: 'buy' | 'sell'; now: number },
+): RoomToTrade {
+  const { stopWithin, largestLeverage = Number.POSITIVE_INFINITY } = mandate;
+  const held = exposed.positions?.find(({ market_id }) => market_id === market);
+  const mark = exposed.marks.get(market);
+  const share =
+    stopWithin === undefined ? undefined : stopWithin === Number.POSITIVE_INFINITY ? usualStop : stopWithin / 2;
+  const tick = mark?.tick ?? 0.01;
+  const stop =
+    share === undefined || mark === undefined
+      ? undefined
+      : Number((Math.round((mark.price * (1 + (side === 'buy' ? -share : share))) / tick) * tick).toPrecision(12));
+  const write: GateWrite = {
+    operation: 'createOrder',
+    account: exposed.account?.id ?? '',
+    body: {
+      type: 'market',
+      account_id: exposed.account?.id,
+      market_id: market,
+      side,
+      size: endless,
+      leverage: held?.leverage ?? Math.min(1, largestLeverage),
+      margin_mode: held?.margin_mode ?? 'cross',
+      reduce_only: false,
+      ...(stop !== undefined && { stop_loss_price: stop, replace_overlapping_exits: true }),
+    },
+  };
+  const verdict = judgeWrite(mandate, exposed, write, now);
+  const size = sizeIn(verdict);
+  const { approveAboveUsd, largestOrderUsd } = mandate;
+  const unasked = { ...mandate, largestOrderUsd: Math.min(largestOrderUsd, approveAboveUsd ?? largestOrderUsd) };
+  const free = approveAboveUsd === undefined ? size : (sizeIn(judgeWrite(unasked, exposed, write, now)) ?? 0);
+  return {
+    size,
+    approvalAbove: size === null || free === null || free >= size ? null : free,
+    stop: size === null ? null : (stop ?? null),
+    why: size === null && !verdict.isAllowed ? verdict.why : null,
+  };
+}
+
+function sizeIn(verdict: Verdict): number | null {
+  return verdict.isAllowed ? endless : verdict.would?.size || null;
 }

@@ -6,8 +6,8 @@ import { marksOf, withTicks } from '../resolve/quote.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { equityAt } from '../risk/profit.ts';
 import type { Session } from '../session/session.ts';
-import { copiersOf } from './copies.ts';
-import type { Exposed } from './exposed.ts';
+import { copiersOf } from './at-stake.ts';
+import type { Exposed } from './mandate.ts';
 
 /** Reads an account's current exposure, with the marks of these markets. */
 export async function readExposed(session: Session, account_id: string, markets: readonly string[]): Promise<Exposed> {

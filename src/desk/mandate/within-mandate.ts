@@ -1,7 +1,6 @@
 import { isReduction } from '../../base/terms/order-types.ts';
 import type { Order } from '../../wire/contract/orders.ts';
-import type { Effect, Exposed, GateWrite } from './exposed.ts';
-import type { Mandate } from './mandate.ts';
+import type { Effect, Exposed, GateWrite, Mandate } from './mandate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -5,10 +5,8 @@ import { largestLots } from '../preview/largest-size.ts';
 import { stakesOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import { type Broken, waitText } from './checks.ts';
-import type { Exposed, GateWrite, Verdict } from './exposed.ts';
-import { type Mandate, minuteMs } from './mandate.ts';
-import { sideOf } from './measures.ts';
-import type { Entry, Stake } from './stake.ts';
+import { type Exposed, type GateWrite, type Mandate, minuteMs, type Verdict } from './mandate.ts';
+import { type Entry, type Stake, sideOf } from './stake.ts';
 
 /** Why a mandate refuses a write, and the allowed alternative, in sentences. */
 export function refusalText({ why, would }: Pick<Extract<Verdict, { isAllowed: false }>, 'why' | 'would'>): string {

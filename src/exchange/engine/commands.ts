@@ -7,7 +7,6 @@ import type {
   CopyGroup,
   Environment,
   Explanation,
-  MarginMode,
   Ms,
   Order,
   Plan,
@@ -15,7 +14,6 @@ import type {
   Position,
   Posting,
   ScaledOrder,
-  Side,
   TwapOrder,
 } from './model.ts';
 
@@ -133,24 +131,11 @@ export interface SetIsolatedMargin {
 }
 
 /** Starts a TWAP or VWAP, at once or when the mark crosses its trigger price (simulation 7.1). */
-export interface PlaceTwap {
-  kind: 'place_twap';
-  accountId: string;
-  marketId: string;
-  strategy: 'twap' | 'vwap';
-  side: Side;
-  size: number;
-  expectedPrice: number;
-  leverage: number;
-  marginMode: MarginMode;
-  durationMinutes: number;
-  sliceIntervalSeconds: number;
-  randomize: boolean;
-  reduceOnly: boolean;
-  triggerPrice: number | null;
-  maxPrice: number | null;
-  minPrice: number | null;
-}
+export type PlaceTwap = { kind: 'place_twap'; size: number } & Pick<
+  TwapOrder,
+  | ('accountId' | 'marketId' | 'strategy' | 'side' | 'expectedPrice' | 'leverage' | 'marginMode' | 'reduceOnly')
+  | ('durationMinutes' | 'sliceIntervalSeconds' | 'randomize' | 'triggerPrice' | 'maxPrice' | 'minPrice')
+>;
 
 /** Ends a running TWAP or VWAP; its fills stay. */
 interface CancelTwap {
@@ -159,21 +144,16 @@ interface CancelTwap {
 }
 
 /** Places a ladder of limit orders between two prices (simulation 7.3). */
-export interface PlaceScaled {
+export type PlaceScaled = {
   kind: 'place_scaled';
-  accountId: string;
-  marketId: string;
-  side: Side;
   size: number;
-  startPrice: number;
-  endPrice: number;
   rungCount: number;
-  distribution: 'flat' | 'ascending' | 'descending';
-  leverage: number;
-  marginMode: MarginMode;
-  reduceOnly: boolean;
   marketableLimitAcknowledged: boolean;
-}
+} & Pick<
+  ScaledOrder,
+  | ('accountId' | 'marketId' | 'side' | 'leverage' | 'marginMode' | 'reduceOnly')
+  | ('startPrice' | 'endPrice' | 'distribution')
+>;
 
 /** Cancels the rungs of a ladder that still work. */
 interface CancelScaled {
@@ -288,51 +268,48 @@ export interface Refused {
   order?: Order;
 }
 
-/** Everything open, enough to continue from; history stays in the store. */
-export interface OpenState {
-  /** Time of the last event. */
+/** The records that have an id and are stored one by one. */
+export interface Records {
+  accounts: Account;
+  orders: Order;
+  positions: Position;
+  twaps: TwapOrder;
+  scaled: ScaledOrder;
+  copyGroups: CopyGroup;
+  operations: BulkOperation;
+}
+
+/** A kind of such records. */
+export type RecordKind = keyof Records;
+
+/** A moment, and the last number given to a record, to a fill, to a posting. */
+interface Numbers {
   time: Ms;
-  /** Last number given to a record, to a fill, to a posting. */
   sequence: number;
   settleSequence: number;
   ledgerSequence: number;
+}
+
+/**
+ * Everything open at the time of the last event, enough to continue from; history stays in the store. Of its records,
+ * all accounts and copy groups, and those that are still pending, resting, open, running, canceling or working.
+ */
+export type OpenState = Numbers & { [Kind in RecordKind]: Records[Kind][] } & {
   /** Seed of the engine's random draws (execution delay, randomize). */
   seed: number;
   halt: { platform: boolean; categories: string[] };
-  accounts: Account[];
-  /** Pending and resting. */
-  orders: Order[];
-  /** Open. */
-  positions: Position[];
   consumption: Consumption[];
-  /** Running or canceling. */
-  twaps: TwapOrder[];
-  /** Working. */
-  scaled: ScaledOrder[];
-  copyGroups: CopyGroup[];
-  /** Running. */
-  operations: BulkOperation[];
-}
+};
 
-/** Changes made by one command and by the time before it; records are final values, keyed by id. */
-export interface Changes {
-  /** The moment of the last change, however time was divided into steps. */
-  time: Ms;
-  sequence: number;
-  settleSequence: number;
-  ledgerSequence: number;
-  halt: { platform: boolean; categories: string[] } | null;
-  accounts: Map<string, Account>;
-  orders: Map<string, Order>;
-  positions: Map<string, Position>;
-  twaps: Map<string, TwapOrder>;
-  scaled: Map<string, ScaledOrder>;
-  copyGroups: Map<string, CopyGroup>;
-  /** Deleted groups. */
+/**
+ * Changes made by one command and by the time before it, up to the moment of the last one, however time was divided
+ * into steps. Records are final values, keyed by id.
+ */
+export type Changes = Numbers & { [Kind in RecordKind]: Map<string, Records[Kind]> } & {
+  halt: OpenState['halt'] | null;
   deletedCopyGroups: Set<string>;
-  operations: Map<string, BulkOperation>;
   ledger: Posting[];
   /** Keyed by account, market, side and price; consumed 0 removes the entry. */
   consumption: Map<string, Consumption>;
   explanations: Explanation[];
-}
+};

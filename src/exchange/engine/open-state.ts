@@ -2,13 +2,11 @@ import { assert } from '../../base/terms/invariants.ts';
 import type { Changes, OpenState, Outcome } from './commands.ts';
 import { indexCopyRoles } from './copy/copy-groups.ts';
 import type { Rates } from './defaults.ts';
-import { BandWatch } from './indexes/band-watch.ts';
-import { OrderTimers } from './indexes/triggers.ts';
 import type { Consumption, Ms, Order } from './model.ts';
 import { follows, isArmed } from './orders/working-orders.ts';
 import type { MarketSource } from './source.ts';
 import { bringUpToDate } from './world/current-book.ts';
-import { type Consequences, emptyChanges, marketOf, portfolioOf, triggersOf, type World } from './world/world.ts';
+import { type Consequences, emptyChanges, marketOf, portfolioOf, triggersOf, World } from './world/world.ts';
 
 /** The state of a new simulation, with nothing open. `seed` is for the engine's random draws. */
 export function emptyState(seed: number, time: Ms): OpenState {
@@ -32,7 +30,7 @@ export function emptyState(seed: number, time: Ms): OpenState {
 
 /** The world of an open state: copies of its records, with all indexes. */
 export function openWorld(source: MarketSource, open: OpenState, rates: Rates, consequences: Consequences): World {
-  const world = emptyWorld(source, open, rates, consequences);
+  const world = new World(source, open, rates, consequences);
   const copy = copyOfState(open);
   for (const account of copy.accounts) {
     world.portfolios.set(account.id, { account, orders: new Map(), positions: new Map() });
@@ -94,62 +92,19 @@ export function copyOfOutcome(outcome: Outcome): Outcome {
   return { ...structuredClone({ ...outcome, order: undefined }), order: copyOfFlat(order) } as Outcome;
 }
 
-/** An empty world of a source's markets, at the time and numbers of an open state. */
-function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequences: Consequences): World {
-  const world: World = {
-    now: open.time,
-    timersDone: open.time,
-    sequence: open.sequence,
-    settleSequence: open.settleSequence,
-    ledgerSequence: open.ledgerSequence,
-    seed: open.seed,
-    halt: { platform: open.halt.platform, categories: [...open.halt.categories] },
-    portfolios: new Map(),
-    booked: new Map(open.accounts.map(({ id, balance }) => [id, balance])),
-    orders: new Map(),
-    positions: new Map(),
-    definitions: new Map(source.definitions.map((definition) => [definition.marketId, definition])),
-    markets: new Map(),
-    twaps: new Map(),
-    scaled: new Map(),
-    copyGroups: new Map(),
-    operations: new Map(),
-    expiries: new OrderTimers(),
-    executions: new OrderTimers(),
-    riskWatch: new BandWatch(),
-    lateRisks: new Set(),
-    newlyArmed: [],
-    lateTriggers: [],
-    twapWatch: new BandWatch(),
-    copyRoles: { leads: new Map(), followers: new Map() },
-    leadFills: [],
-    rates,
-    consequences,
-    source,
-    tape: source.open(open.time),
-    changes: emptyChanges(),
-    revision: 0,
-    changedAt: open.time,
-  };
-  return world;
-}
-
 function replaceByCopies<T>(records: Map<string, T>, copyOf: (record: T) => T): void {
   for (const [id, record] of records) records.set(id, copyOf(record));
 }
 
 function copyOfState(open: OpenState): OpenState {
+  const { halt, twaps, scaled, copyGroups, operations } = open;
   return {
     ...open,
-    halt: structuredClone(open.halt),
+    ...structuredClone({ halt, twaps, scaled, copyGroups, operations }),
     accounts: open.accounts.map(copyOfFlat),
     orders: open.orders.map(copyOfFlat),
     positions: open.positions.map(copyOfFlat),
     consumption: open.consumption.map(copyOfFlat),
-    twaps: structuredClone(open.twaps),
-    scaled: structuredClone(open.scaled),
-    copyGroups: structuredClone(open.copyGroups),
-    operations: structuredClone(open.operations),
   };
 }
 

@@ -1,3 +1,4 @@
+import { firstPlace } from '../../base/terms/search.ts';
 import type { Lots, Ms, Price } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 
@@ -5,22 +6,7 @@ import type { MarketSource } from '../engine/source.ts';
  * Bar lengths. Those up to a day, and `3d`, are counted from the Unix epoch; weeks start on Monday; months are UTC
  * months.
  */
-export type BarInterval =
-  | '1s'
-  | '1m'
-  | '3m'
-  | '5m'
-  | '15m'
-  | '30m'
-  | '1h'
-  | '2h'
-  | '4h'
-  | '8h'
-  | '12h'
-  | '1d'
-  | '3d'
-  | '1w'
-  | '1M';
+export type BarInterval = keyof typeof lengths | '1M';
 
 /** The prints of a period, summed up. Shorter bars add up to longer ones exactly. */
 export interface Bar {
@@ -105,7 +91,7 @@ const dayMs = 24 * hourMs;
 /** The Unix epoch was a Thursday; weeks begin on Monday. */
 const epochWeekMs = 4 * dayMs;
 
-const lengths: Record<Exclude<BarInterval, '1M'>, Ms> = {
+const lengths = {
   '1s': secondMs,
   '1m': minuteMs,
   '3m': 3 * minuteMs,
@@ -161,4 +147,103 @@ export function startBefore({ interval, count, now }: BarsBefore): Ms {
 export function closedBars(source: BarSource, marketId: string, before: BarsBefore): Bar[] {
   const { interval, count, now } = before;
   return source.bars(marketId, interval, startBefore(before), count, barStart(interval, now) - 1);
+}
+
+/** The prints from `time` on, summed up as in a bar. */
+export interface PrintSum {
+  time: Ms;
+  open: Price;
+  high: Price;
+  low: Price;
+  close: Price;
+  volume: Lots;
+  /** Sum of price x size. */
+  quoteVolume: bigint;
+  count: number;
+}
+
+/** The sum of one print; it starts at `time`. */
+function sumOf(time: Ms, price: Price, size: Lots): PrintSum {
+  const quoteVolume = BigInt(price) * BigInt(size);
+  return { time, open: price, high: price, low: price, close: price, volume: size, quoteVolume, count: 1 };
+}
+
+/** Adds a later sum to an earlier one. */
+export function joined(sum: PrintSum, next: PrintSum): PrintSum {
+  if (next.high > sum.high) sum.high = next.high;
+  if (next.low < sum.low) sum.low = next.low;
+  sum.close = next.close;
+  sum.volume += next.volume;
+  sum.quoteVolume += next.quoteVolume;
+  sum.count += next.count;
+  return sum;
+}
+
+/** Index of the first sum that starts at `time` or later. */
+export function firstFrom(sums: readonly PrintSum[], time: Ms): number {
+  return firstPlace(sums.length, (place) => sums[place]!.time < time);
+}
+
+/** All of these sums together, in order; null if there are none. */
+export function total(sums: Iterable<PrintSum | null>): PrintSum | null {
+  let all: PrintSum | null = null;
+  for (const sum of sums) if (sum !== null) all = all === null ? { ...sum } : joined(all, sum);
+  return all;
+}
+
+/** The bar of a sum, or of no prints, if `last` is the last price before. */
+export function barOf(openTime: Ms, endTime: Ms, sum: PrintSum | null, last: Price | null): Bar {
+  return {
+    openTime,
+    endTime,
+    open: sum?.open ?? last,
+    high: sum?.high ?? last,
+    low: sum?.low ?? last,
+    close: sum?.close ?? last,
+    volume: sum?.volume ?? 0,
+    quoteVolume: sum?.quoteVolume ?? 0n,
+    count: sum?.count ?? 0,
+  };
+}
+
+/** The sum of a bar's prints; null if it has none. */
+export function sumOfBar({ openTime, open, high, low, close, volume, quoteVolume, count }: Bar): PrintSum | null {
+  if (count === 0 || open === null || high === null || low === null || close === null) return null;
+  return { time: openTime, open, high, low, close, volume, quoteVolume, count };
+}
+
+/** The starts of bars, and of the one after them. */
+export function startsOf(interval: BarInterval, from: Ms, count: number): Ms[] {
+  const starts = [barStart(interval, from)];
+  while (starts.length <= count) starts.push(nextBarStart(interval, starts.at(-1)!));
+  return starts;
+}
+
+/** Sums of prints, which come in time order, over spans of equal length; omits spans without prints. */
+export class PrintSums {
+  readonly sums: PrintSum[] = [];
+  private readonly length: Ms;
+
+  constructor(length: Ms) {
+    this.length = length;
+  }
+
+  add(time: Ms, price: Price, size: Lots): void {
+    const start = Math.floor(time / this.length) * this.length;
+    const next = sumOf(start, price, size);
+    const last = this.sums.at(-1);
+    if (last?.time === start) joined(last, next);
+    else this.sums.push(next);
+  }
+
+  /** Makes the price unit finer by a factor. */
+  refine(factor: number): void {
+    for (const sum of this.sums) {
+      sum.open *= factor;
+      sum.high *= factor;
+      sum.low *= factor;
+      sum.close *= factor;
+      sum.quoteVolume *= BigInt(factor);
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import type { HalfPrice, Lots, MarketDefinition, Ms, Price } from '../engine/model.ts';
 import type { BookGap, BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../engine/source.ts';
-import { type Bar, type BarInterval, barStart, type MarketData, nextBarStart } from './bars.ts';
+import { type Bar, type BarInterval, barOf, type MarketData, startsOf, sumOfBar, total } from './bars.ts';
 
 /**
  * A market under another name, at other prices, in another year. A price is multiplied by `priceFactor`, and a size by
@@ -101,12 +101,10 @@ export function disguised(source: MarketSource | MarketData, disguise: Disguise)
     bars: (_, interval, from, count, until) => {
       if (!ofCalendar.has(interval))
         return source.bars(id, interval, at(from), count, at(until)).map((bar) => as.bar(bar));
-      let start = barStart(interval, from);
-      return Array.from({ length: count }, () => {
-        const end = nextBarStart(interval, start);
-        const days = source.bars(id, '1d', at(start), Math.round((end - start) / dayMs), at(until));
-        start = end;
-        return as.bar(joined(days));
+      const starts = startsOf(interval, from, count);
+      return starts.slice(0, count).map((start, index) => {
+        const days = Math.round((starts[index + 1]! - start) / dayMs);
+        return as.bar(joined(source.bars(id, '1d', at(start), days, at(until))));
       });
     },
     ...(source.prepareBars && {
@@ -121,20 +119,8 @@ const ofCalendar: ReadonlySet<BarInterval> = new Set(['3d', '1M']);
 
 /** One bar of several in a row. */
 function joined(bars: readonly Bar[]): Bar {
-  const [first, last] = [bars[0]!, bars.at(-1)!];
-  const traded = bars.filter(({ count }) => count > 0);
-  const flat = last.close;
-  return {
-    openTime: first.openTime,
-    endTime: last.endTime,
-    open: traded[0]?.open ?? flat,
-    high: traded.length === 0 ? flat : Math.max(...traded.map(({ high }) => high!)),
-    low: traded.length === 0 ? flat : Math.min(...traded.map(({ low }) => low!)),
-    close: flat,
-    volume: bars.reduce((sum, { volume }) => sum + volume, 0),
-    quoteVolume: bars.reduce((sum, { quoteVolume }) => sum + quoteVolume, 0n),
-    count: bars.reduce((sum, { count }) => sum + count, 0),
-  };
+  const last = bars.at(-1)!;
+  return barOf(bars[0]!.openTime, last.endTime, total(bars.map(sumOfBar)), last.close);
 }
 
 function disguisedTape(tape: Tape, disguise: Disguise): Tape {

@@ -4,12 +4,16 @@ import {
   type Bar,
   type BarInterval,
   type BarSource,
+  barOf,
   barStart,
+  firstFrom,
+  joined,
   type MarketData,
-  nextBarStart,
   PieceSize,
+  type PrintSum,
+  PrintSums,
+  startsOf,
 } from './bars.ts';
-import { firstFrom, joined, type PrintSum, PrintSums } from './print-sums.ts';
 
 const minuteMs = 60_000;
 /** How far back to play a source whose data has no start. */
@@ -68,17 +72,7 @@ export class PlayedBars implements BarSource {
         sum = sum === null ? { ...sums[at]! } : joined(sum, sums[at]!);
       if (sum !== null) last = sum.close;
       else if (last === undefined) last = atOnce(this.#priceBefore(marketId, Math.min(starts[0]!, end)));
-      bars.push({
-        openTime,
-        endTime,
-        open: sum?.open ?? last,
-        high: sum?.high ?? last,
-        low: sum?.low ?? last,
-        close: last,
-        volume: sum?.volume ?? 0,
-        quoteVolume: sum?.quoteVolume ?? 0n,
-        count: sum?.count ?? 0,
-      });
+      bars.push(barOf(openTime, endTime, sum, last!));
     }
     return bars;
   }
@@ -166,13 +160,6 @@ export class PlayedBars implements BarSource {
       if (event.kind === 'print') sums.add(event.time, event.price, event.size);
     return sums.sums;
   }
-}
-
-/** The starts of bars, and of the one after them. */
-function startsOf(interval: BarInterval, from: Ms, count: number): Ms[] {
-  const starts = [barStart(interval, from)];
-  while (starts.length <= count) starts.push(nextBarStart(interval, starts.at(-1)!));
-  return starts;
 }
 
 function atOnce<T>(pieces: Generator<void, T>): T {

@@ -3,6 +3,7 @@ import { lostRow, lostRows } from './errors.ts';
 import { Query, Writer } from './query.ts';
 import type { StateDatabase, TransactionHooks } from './state-database.ts';
 import { Table } from './table.ts';
+import { isOpen, type OpenTable, openStatuses } from './tables.ts';
 
 /** Tables whose rows are counted, which are all except the counts themselves and the head, which has one row. */
 const countedTables = [
@@ -25,13 +26,10 @@ const countedTables = [
 ] as const;
 type CountedTable = (typeof countedTables)[number];
 
-/** Tables with rows that are loaded only while they are open: the number of those is kept, too. */
-const openTables = ['orders', 'positions', 'twap_orders', 'scaled_orders', 'operations'] as const;
-type OpenTable = (typeof openTables)[number];
-type OpenColumn = `open_${OpenTable}`;
+const openTables = Object.keys(openStatuses) as OpenTable[];
 
 /** The number of rows in every table, and of open ones, to detect accidental deletion. */
-type CountsRow = { row: number } & Record<CountedTable | OpenColumn, number>;
+type CountsRow = { row: number } & Record<CountedTable | `open_${OpenTable}`, number>;
 
 const numberColumns = [...countedTables, ...openTables.map((name) => `open_${name}` as const)];
 
@@ -47,15 +45,6 @@ const none = { row: 1, ...Object.fromEntries(numberColumns.map((name) => [name, 
 
 /** States with at most this many rows are counted completely when they are opened; `sim check` counts any. */
 const countedAtOpen = 20_000;
-
-/** The statuses of a row that is open. */
-const openStatuses: Readonly<Record<OpenTable, readonly string[]>> = {
-  orders: ['pending', 'resting'],
-  positions: ['open'],
-  twap_orders: ['running', 'canceling'],
-  scaled_orders: ['working'],
-  operations: ['running'],
-};
 
 /** Keeps the counts in step with what is written, in the same transaction. */
 export class Counts implements TransactionHooks {
@@ -90,26 +79,23 @@ export class Counts implements TransactionHooks {
   note(table: OpenTable, { id, status }: { id: string; status: string }): void {
     const open = this.#openRows()[table];
     const before = open.size;
-    if (openStatuses[table].includes(status)) open.add(id);
+    const statuses: readonly string[] = openStatuses[table];
+    if (statuses.includes(status)) open.add(id);
     else open.delete(id);
     if (open.size !== before) this.#hasOpenChanged = true;
   }
 
   /** All rows of the exchange were deleted. */
   clear(): void {
-    this.#open = noneOpen();
+    this.#open = openRows(() => []);
     this.#hasOpenChanged = true;
   }
 
   /** StoreError `corrupt` if an open row, an account, a copy group or a consumed level is missing. */
   checkOpen(state: OpenState): void {
-    this.#open = {
-      orders: idsOf(state.orders),
-      positions: idsOf(state.positions),
-      twap_orders: idsOf(state.twaps),
-      scaled_orders: idsOf(state.scaled),
-      operations: idsOf(state.operations),
-    };
+    const { orders, positions, twaps, scaled, operations } = state;
+    const records = { orders, positions, twap_orders: twaps, scaled_orders: scaled, operations };
+    this.#open = openRows((table) => records[table].map(({ id }) => id));
     const known = this.#known.one();
     if (known === null) {
       if (state.accounts.length > 0) throw lostRow(this.#database.file, counts.name, '1');
@@ -139,29 +125,17 @@ export class Counts implements TransactionHooks {
   }
 
   #openRows(): Record<OpenTable, Set<string>> {
-    this.#open ??= Object.fromEntries(openTables.map((name) => [name, new Set(this.#idsOf(name))])) as Record<
-      OpenTable,
-      Set<string>
-    >;
+    this.#open ??= openRows((table) => this.#idsOf(table));
     return this.#open;
   }
 
   #idsOf(table: OpenTable): string[] {
     return this.#database
-      .prepare(`SELECT id FROM ${table} WHERE ${openRowsOf[table]}`)
+      .prepare(`SELECT id FROM ${table} WHERE ${isOpen(table)}`)
       .rows()
       .map(([id]) => id as string);
   }
 }
-
-/** Conditions that the partial indexes have, so that only open rows are read. */
-const openRowsOf: Record<OpenTable, string> = {
-  orders: "status IN ('pending', 'resting')",
-  positions: "status = 'open'",
-  twap_orders: "status IN ('running', 'canceling')",
-  scaled_orders: "status = 'working'",
-  operations: "status = 'running'",
-};
 
 /** The correct counts, as SQL expressions by column: for a file that has none, and to check them. */
 export function countedColumns(): [column: string, expression: string][] {
@@ -169,7 +143,7 @@ export function countedColumns(): [column: string, expression: string][] {
     ...countedTables.map((name): [string, string] => [name, countOf(name)]),
     ...openTables.map((name): [string, string] => [
       `open_${name}`,
-      `${countOf(name).slice(0, -1)} WHERE ${openRowsOf[name]})`,
+      `${countOf(name).slice(0, -1)} WHERE ${isOpen(name)})`,
     ]),
   ];
 }
@@ -178,10 +152,9 @@ function countOf(table: string): string {
   return `(SELECT count(*) FROM ${table})`;
 }
 
-function noneOpen(): Record<OpenTable, Set<string>> {
-  return Object.fromEntries(openTables.map((name) => [name, new Set<string>()])) as Record<OpenTable, Set<string>>;
-}
-
-function idsOf(records: readonly { id: string }[]): Set<string> {
-  return new Set(records.map(({ id }) => id));
+function openRows(idsOf: (table: OpenTable) => Iterable<string>): Record<OpenTable, Set<string>> {
+  return Object.fromEntries(openTables.map((table) => [table, new Set(idsOf(table))])) as Record<
+    OpenTable,
+    Set<string>
+  >;
 }

@@ -2,19 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Kinds of trouble with the file; each message says what to do. */
-export type StoreErrorKind =
-  | 'corrupt'
-  | 'foreign'
-  | 'newer'
-  | 'outdated'
-  | 'read_only'
-  | 'full'
-  | 'busy'
-  | 'io'
-  | 'moved'
-  | 'special'
-  | 'no_locks'
-  | 'in_doubt';
+export type StoreErrorKind = SpokenKind | 'newer' | 'outdated';
 
 /**
  * The state could not be read or written. Nothing of the transaction was kept, except for `in_doubt`: COMMIT itself
@@ -60,10 +48,7 @@ const kindOfSystemCode: Partial<Record<string, SpokenKind>> = {
   EDQUOT: 'full',
 };
 
-/** Kinds with a fixed message; the others name versions. */
-type SpokenKind = Exclude<StoreErrorKind, 'newer' | 'outdated'>;
-
-const sentences: Record<SpokenKind, (file: string) => string> = {
+const sentences = {
   foreign: (file) => `${file} belongs to another program and was not changed. Move it away, or use another location.`,
   corrupt: (file) =>
     `${file} is damaged or not a database. Restore it from a copy, or move it away to start with an empty state.`,
@@ -77,7 +62,10 @@ const sentences: Record<SpokenKind, (file: string) => string> = {
   no_locks: (file) =>
     `The file system of ${dirname(file)} does not support file locks, so two processes could write the same state. Set PERP_STATE_DIR to a folder on a local disk.`,
   in_doubt: (file) => `The disk failed during a commit to ${file}. The change may or may not have been made.`,
-};
+} satisfies Record<string, (file: string) => string>;
+
+/** Kinds with a fixed message; the others name versions. */
+type SpokenKind = keyof typeof sentences;
 
 /** A StoreError of this kind, with its message. */
 export function storeError(kind: SpokenKind, file: string, cause?: unknown): StoreError {
@@ -85,29 +73,29 @@ export function storeError(kind: SpokenKind, file: string, cause?: unknown): Sto
   return new StoreError(kind, file, sentences[kind](file) + reason, cause);
 }
 
+function corrupt(file: string, what: string): StoreError {
+  return new StoreError('corrupt', file, `${file} ${what}.`);
+}
+
 /** A row whose checksum does not match. */
 export function damagedRow(file: string, table: string, key: string): StoreError {
-  return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} has been altered.`);
+  return corrupt(file, `is damaged: row ${key} of table ${table} has been altered`);
 }
 
 /** A missing row that every state must have. */
 export function lostRow(file: string, table: string, key: string): StoreError {
-  return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} is missing.`);
+  return corrupt(file, `is damaged: row ${key} of table ${table} is missing`);
 }
 
 /** An empty file, or only its log is left. */
 export function emptied(file: string, what: string): StoreError {
-  return new StoreError('corrupt', file, `${file} ${what}, so its contents are lost.`);
+  return corrupt(file, `${what}, so its contents are lost`);
 }
 
 /** Written rows are missing. */
 export function lostRows(file: string, table: string, rows: number): StoreError {
-  const lost = rows === 1 ? 'a row' : `${rows} rows`;
-  return new StoreError(
-    'corrupt',
-    file,
-    `${file} is damaged: ${lost} of table ${table} ${rows === 1 ? 'is' : 'are'} missing.`,
-  );
+  const [lost, are] = rows === 1 ? ['a row', 'is'] : [`${rows} rows`, 'are'];
+  return corrupt(file, `is damaged: ${lost} of table ${table} ${are} missing`);
 }
 
 /** The file's schema is damaged: perp's own SQL is correct. */

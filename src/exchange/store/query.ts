@@ -96,11 +96,15 @@ export class PageQuery<R extends object> {
 
   page({ limit, after }: PageRequest, ...filter: SQLInputValue[]): Page<R> {
     const { time, sequence } = after ?? newest;
-    const rows = this.#query.all(time, sequence, limit + 1, ...filter);
-    if (rows.length <= limit) return { rows, next: null };
-    rows.pop();
-    return { rows, next: this.#keyOf(rows.at(-1)!) };
+    return pageOf(this.#query.all(time, sequence, limit + 1, ...filter), limit, this.#keyOf);
   }
+}
+
+/** The page of at most `limit` rows, when one more was read if there is one. */
+export function pageOf<R>(rows: R[], limit: number, keyOf: (row: R) => PageKey): Page<R> {
+  if (rows.length <= limit) return { rows, next: null };
+  rows.pop();
+  return { rows, next: keyOf(rows.at(-1)!) };
 }
 
 /** Writes records of one table, and counts the rows that it gains. */

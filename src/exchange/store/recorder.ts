@@ -1,15 +1,25 @@
 import { assert } from '../../base/terms/invariants.ts';
-import type { Changes, OpenState } from '../engine/commands.ts';
+import type { Changes, OpenState, RecordKind, Records } from '../engine/commands.ts';
 import type { Consumption } from '../engine/model.ts';
 import { Counts } from './counts.ts';
 import { Query, Writer } from './query.ts';
-import { Records } from './records.ts';
+import { StoredRecords } from './records.ts';
 import type { StateDatabase } from './state-database.ts';
-import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
-import { accounts, consumption, explanations, type Head, head, ledger, orders, positions } from './tables.ts';
+import type { Table } from './table.ts';
+import {
+  consumption,
+  copyGroups,
+  explanations,
+  type Head,
+  head,
+  ledger,
+  type OpenTable,
+  openStatuses,
+  recordTables,
+} from './tables.ts';
 
 /** Every read of the exchange's records, and every write of its changes; those are inside the caller's transaction. */
-export class Recorder extends Records {
+export class Recorder extends StoredRecords {
   protected readonly counts: Counts;
   readonly #database: StateDatabase;
   readonly #writers: ReturnType<typeof writersOf>;
@@ -24,40 +34,18 @@ export class Recorder extends Records {
   }
 
   /** Writes the first state (engine: `emptyState`) into a file that has none. */
-  initialize({
-    accounts,
-    orders,
-    positions,
-    consumption,
-    twaps,
-    scaled,
-    copyGroups,
-    operations,
-    ...clock
-  }: OpenState): void {
+  initialize(open: OpenState): void {
     this.assertTransaction();
-    this.#writers.head.add({ row: 1, ...clock });
-    this.#put({ accounts, orders, positions, twaps, scaled, copyGroups, operations }, -1);
-    for (const level of consumption) this.#consume(level);
+    this.#writers.head.add({ row: 1, ...open });
+    this.#put(open, -1);
+    for (const level of open.consumption) this.#consume(level);
   }
 
   /** Writes the changes of a command and of the time before it. */
   write(changes: Changes): void {
     this.assertTransaction();
     const writers = this.#writers;
-    const known = this.#advance(changes);
-    this.#put(
-      {
-        accounts: changes.accounts.values(),
-        orders: changes.orders.values(),
-        positions: changes.positions.values(),
-        twaps: changes.twaps.values(),
-        scaled: changes.scaled.values(),
-        copyGroups: changes.copyGroups.values(),
-        operations: changes.operations.values(),
-      },
-      known.sequence,
-    );
+    this.#put(changes, this.#advance(changes));
     for (const id of changes.deletedCopyGroups) this.#delete(copyGroups.name, 'id = ?', id);
     for (const posting of changes.ledger) writers.ledger.add(posting);
     for (const level of changes.consumption.values()) this.#consume(level);
@@ -68,39 +56,20 @@ export class Recorder extends Records {
     assert(this.#database.inTransaction, 'changes-in-transaction', this.#database.file);
   }
 
-  /** Orders and positions numbered after `known` are new. */
-  #put(records: Numbered, known: number): void {
-    const writers = this.#writers;
-    const { counts } = this;
-    // Accounts first, because the other records refer to them.
-    for (const account of records.accounts) writers.accounts.put(account);
-    for (const order of records.orders) {
-      if (order.sequence > known) writers.orders.add(order);
-      else writers.orders.put(order);
-      counts.note('orders', order);
-    }
-    for (const position of records.positions) {
-      if (position.sequence > known) writers.positions.add(position);
-      else writers.positions.put(position);
-      counts.note('positions', position);
-    }
-    for (const twap of records.twaps) {
-      writers.twaps.put(twap);
-      counts.note('twap_orders', twap);
-    }
-    for (const parent of records.scaled) {
-      writers.scaled.put(parent);
-      counts.note('scaled_orders', parent);
-    }
-    for (const group of records.copyGroups) writers.copyGroups.put(group);
-    for (const operation of records.operations) {
-      writers.operations.put(operation);
-      counts.note('operations', operation);
+  /** Records numbered after `known` are new. */
+  #put(records: Written, known: number): void {
+    for (const [kind, writer] of this.#writers.records) {
+      const { name } = recordTables[kind];
+      for (const record of records[kind].values()) {
+        if ('sequence' in record && record.sequence > known) writer.add(record);
+        else writer.put(record);
+        if (name in openStatuses) this.counts.note(name as OpenTable, record as { id: string; status: string });
+      }
     }
   }
 
-  /** Returns the head as it was. */
-  #advance({ time, sequence, settleSequence, ledgerSequence, halt }: Changes): Head {
+  /** Returns the last number of a record before. */
+  #advance({ time, sequence, settleSequence, ledgerSequence, halt }: Changes): number {
     const known = this.#head.one();
     if (known === null) throw new Error('changes of a state that was never initialized');
     const hasGrown =
@@ -108,7 +77,7 @@ export class Recorder extends Records {
     assert(hasGrown, 'numbers-grow', sequence);
     const moved = { ...known, time, sequence, settleSequence, ledgerSequence };
     this.#writers.head.put(halt === null ? moved : { ...moved, halt });
-    return known;
+    return known.sequence;
   }
 
   #consume(level: Consumption): void {
@@ -125,25 +94,19 @@ export class Recorder extends Records {
   }
 }
 
-/** The records of an open state or of changes that have their own number. */
-type Numbered = {
-  readonly [Name in 'accounts' | 'orders' | 'positions' | 'twaps' | 'scaled' | 'copyGroups' | 'operations']: Iterable<
-    OpenState[Name][number]
-  >;
-};
+/** The records of an open state or of changes. */
+type Written = { readonly [Kind in RecordKind]: { values(): Iterable<Records[Kind]> } };
 
 function writersOf(database: StateDatabase) {
   return {
+    records: Object.entries(recordTables).map(
+      ([kind, table]) => [kind as RecordKind, new Writer(database, table as unknown as Table<AnyRecord>)] as const,
+    ),
     head: new Writer(database, head),
-    accounts: new Writer(database, accounts),
-    orders: new Writer(database, orders),
-    positions: new Writer(database, positions),
-    twaps: new Writer(database, twaps),
-    scaled: new Writer(database, scaledOrders),
-    copyGroups: new Writer(database, copyGroups),
-    operations: new Writer(database, operations),
     ledger: new Writer(database, ledger),
     consumption: new Writer(database, consumption),
     explanations: new Writer(database, explanations),
   };
 }
+
+type AnyRecord = Records[RecordKind];

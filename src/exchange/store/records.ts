@@ -6,7 +6,6 @@ import type {
   CopyGroup,
   Environment,
   Explanation,
-  Lots,
   Money,
   Ms,
   Order,
@@ -17,29 +16,29 @@ import type {
   TwapOrder,
 } from '../engine/model.ts';
 import { sequenceOf } from '../engine/world/world.ts';
-import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
+import { type Page, PageQuery, type PageRequest, pageOf, Query } from './query.ts';
 import type { StateDatabase } from './state-database.ts';
-import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import type { Table } from './table.ts';
-import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
+import {
+  accounts,
+  consumption,
+  copyGroups,
+  explanations,
+  head,
+  isOpen,
+  ledger,
+  operations,
+  orders,
+  positions,
+  scaledOrders,
+  twaps,
+} from './tables.ts';
 
 /** The fields of a filled record that a history needs. */
-export interface BriefFill {
-  /** Creation number of the order record. */
-  sequence: number;
-  /** Creation number of the order that this is an execution of; null for its own. */
-  partialOfOrderId: string | null;
-  id: string;
-  marketId: string;
-  side: Side;
-  size: Lots;
-  notional: Money;
-  fee: Money;
-  realizedPnl: Money | null;
-  settledAt: Ms;
-  settleSequence: number;
-  attachedStopLossPrice: number | null;
-}
+export type BriefFill = Pick<
+  Order,
+  ('sequence' | 'partialOfOrderId' | 'id' | 'marketId' | 'side' | 'size' | 'realizedPnl') | 'attachedStopLossPrice'
+> & { notional: Money; fee: Money; settledAt: Ms; settleSequence: number };
 
 const columns = [
   ...['sequence', 'partial_of_order_id', 'id', 'market_id', 'side', 'size', 'notional', 'fee', 'realized_pnl'],
@@ -57,11 +56,7 @@ const sql = `SELECT ${columns.join(', ')} FROM orders
  */
 function pageOfFills(database: StateDatabase, accountId: string, { limit, after }: PageRequest): Page<BriefFill> {
   const found = database.prepare(sql).rows(accountId, after?.sequence ?? Number.MAX_SAFE_INTEGER, limit + 1);
-  const rows = found.map(fillOf);
-  if (rows.length <= limit) return { rows, next: null };
-  rows.pop();
-  const { settledAt, settleSequence } = rows.at(-1)!;
-  return { rows, next: { time: settledAt, sequence: settleSequence } };
+  return pageOf(found.map(fillOf), limit, settledKey);
 }
 
 function fillOf(row: SQLOutputValue[]): BriefFill {
@@ -88,14 +83,15 @@ interface OwnerFilter {
   accountId: string | null;
 }
 
-const working = "status IN ('pending', 'resting')";
-const active = "status IN ('running', 'canceling')";
-
 /** Evaluated once per page: another owner's account has no rows for this owner. */
 const ownAccount = 'SELECT 1 FROM accounts WHERE id = ?4 AND owner = ?5 AND environment = ?6';
 
 const bySequence = (a: { sequence: number }, b: { sequence: number }) => a.sequence - b.sequence;
 
+const settledKey = ({ settledAt, settleSequence }: Pick<Order, 'settledAt' | 'settleSequence'>) => ({
+  time: settledAt!,
+  sequence: settleSequence!,
+});
 const requestedKey = ({ requestedAt, sequence }: Order) => ({ time: requestedAt, sequence });
 const startedKey = ({ startedAt, sequence }: TwapOrder | ScaledOrder) => ({ time: startedAt, sequence });
 
@@ -103,7 +99,7 @@ const startedKey = ({ startedAt, sequence }: TwapOrder | ScaledOrder) => ({ time
  * Every read of the exchange's records. Lists come newest first (simulation 1); none reads more than one row beyond
  * what it returns.
  */
-export class Records {
+export class StoredRecords {
   readonly #database: StateDatabase;
   readonly #queries: ReturnType<typeof queriesOf>;
 
@@ -253,6 +249,11 @@ function numbered<R extends { id: string }>(id: string, byNumber: Query<R>): R |
 export function queriesOf(database: StateDatabase) {
   const query = <R extends object>(table: Table<R>, tail: string) => new Query(database, table, tail);
   const started = { time: 'started_at', sequence: 'sequence' };
+  const postings = (filter: string) =>
+    new PageQuery(database, ledger, { filter, time: null, sequence: 'sequence' }, ({ time, sequence }) => ({
+      time,
+      sequence,
+    }));
   return {
     head: query(head, 'WHERE row = 1'),
 
@@ -264,7 +265,7 @@ export function queriesOf(database: StateDatabase) {
 
     position: query(positions, 'WHERE row = ?'),
     openPositions: query(positions, "WHERE account_id = ? AND status = 'open' ORDER BY opened_at DESC, sequence DESC"),
-    everyOpenPosition: query(positions, "WHERE status = 'open'"),
+    everyOpenPosition: query(positions, `WHERE ${isOpen('positions')}`),
     closedPositions: new PageQuery(
       database,
       positions,
@@ -273,39 +274,30 @@ export function queriesOf(database: StateDatabase) {
     ),
 
     twap: query(twaps, 'WHERE id = ?'),
-    activeTwaps: new PageQuery(database, twaps, { filter: `account_id = ?4 AND ${active}`, ...started }, startedKey),
+    activeTwaps: new PageQuery(
+      database,
+      twaps,
+      { filter: `account_id = ?4 AND ${isOpen('twap_orders')}`, ...started },
+      startedKey,
+    ),
     endedTwaps: new PageQuery(database, twaps, { filter: 'account_id = ?4 AND status = ?5', ...started }, startedKey),
-    everyActiveTwap: query(twaps, `WHERE ${active}`),
+    everyActiveTwap: query(twaps, `WHERE ${isOpen('twap_orders')}`),
 
     scaled: query(scaledOrders, 'WHERE id = ?'),
     scaledOrders: new PageQuery(database, scaledOrders, { filter: 'account_id = ?4', ...started }, startedKey),
-    everyWorkingScaled: query(scaledOrders, "WHERE status = 'working' ORDER BY sequence"),
+    everyWorkingScaled: query(scaledOrders, `WHERE ${isOpen('scaled_orders')} ORDER BY sequence`),
 
     copyGroup: query(copyGroups, 'WHERE id = ?'),
     copyGroups: query(copyGroups, 'WHERE owner = ? AND environment = ? ORDER BY sequence DESC'),
     everyCopyGroup: query(copyGroups, ''),
 
     operation: query(operations, 'WHERE id = ?'),
-    everyRunningOperation: query(operations, "WHERE status = 'running' ORDER BY sequence"),
+    everyRunningOperation: query(operations, `WHERE ${isOpen('operations')} ORDER BY sequence`),
 
     everyConsumption: query(consumption, 'ORDER BY account_id, market_id, book_side, price'),
     explanations: query(explanations, 'WHERE order_id = ? ORDER BY sequence'),
-    ledger: new PageQuery(
-      database,
-      ledger,
-      { filter: 'account_id = ?4', time: null, sequence: 'sequence' },
-      ({ time, sequence }) => ({ time, sequence }),
-    ),
-    payments: new PageQuery(
-      database,
-      ledger,
-      {
-        filter: "account_id = ?4 AND kind NOT IN ('fee', 'realized_pnl')",
-        time: null,
-        sequence: 'sequence',
-      },
-      ({ time, sequence }) => ({ time, sequence }),
-    ),
+    ledger: postings('account_id = ?4'),
+    payments: postings("account_id = ?4 AND kind NOT IN ('fee', 'realized_pnl')"),
   };
 }
 
@@ -328,15 +320,15 @@ function orderQueries(database: StateDatabase) {
       requestedKey,
     ),
     workingOrders: query(
-      `WHERE owner = ?1 AND environment = ?2 AND (?3 IS NULL OR account_id = ?3) AND ${working}
+      `WHERE owner = ?1 AND environment = ?2 AND (?3 IS NULL OR account_id = ?3) AND ${isOpen('orders')}
        ORDER BY requested_at DESC, sequence DESC`,
     ),
-    everyWorkingOrder: query(`WHERE ${working}`),
+    everyWorkingOrder: query(`WHERE ${isOpen('orders')}`),
     fills: new PageQuery(
       database,
       orders,
       { filter: 'account_id = ?4 AND settle_sequence IS NOT NULL', time: null, sequence: 'settle_sequence' },
-      ({ settledAt, settleSequence }) => ({ time: settledAt!, sequence: settleSequence! }),
+      settledKey,
     ),
   };
 }

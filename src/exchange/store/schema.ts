@@ -3,9 +3,20 @@ import { counts } from './counts.ts';
 import { isInDoubt, StoreError, storeError } from './errors.ts';
 import { codes, commandLog, idempotency, keys, settings, versions } from './service-tables.ts';
 import { type StateDatabase, untilFree } from './state-database.ts';
-import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { checksumOf } from './table.ts';
-import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
+import {
+  accounts,
+  consumption,
+  copyGroups,
+  explanations,
+  head,
+  ledger,
+  operations,
+  orders,
+  positions,
+  scaledOrders,
+  twaps,
+} from './tables.ts';
 
 /** How a file's tables are created: at once in an empty file, upgrade by upgrade in an older one. */
 interface Schema {

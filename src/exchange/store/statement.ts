@@ -22,41 +22,27 @@ export class Statement {
 
   /** Executes it; returns the number of changed rows. */
   run(...parameters: SQLInputValue[]): { changes: number } {
-    this.#before?.();
-    try {
-      this.#prepared ??= this.#prepare();
-      return { changes: Number(this.#prepared.run(...parameters).changes) };
-    } catch (error) {
-      throw translated(error, this.#file);
-    }
+    return { changes: Number(this.#use((prepared) => prepared.run(...parameters)).changes) };
   }
 
   /** Executes it without a result, with parameters by position: `get` does not look up how many rows have changed. */
   write(parameters: readonly SQLInputValue[]): void {
-    this.#before?.();
-    try {
-      this.#prepared ??= this.#prepare();
-      this.#prepared.get(...parameters);
-    } catch (error) {
-      throw translated(error, this.#file);
-    }
+    this.#use((prepared) => prepared.get(...parameters));
   }
 
   row(...parameters: SQLInputValue[]): SQLOutputValue[] | undefined {
-    this.#before?.();
-    try {
-      this.#prepared ??= this.#prepare();
-      return this.#prepared.get(...parameters) as unknown as SQLOutputValue[] | undefined;
-    } catch (error) {
-      throw translated(error, this.#file);
-    }
+    return this.#use((prepared) => prepared.get(...parameters)) as unknown as SQLOutputValue[] | undefined;
   }
 
   rows(...parameters: SQLInputValue[]): SQLOutputValue[][] {
+    return this.#use((prepared) => prepared.all(...parameters)) as unknown as SQLOutputValue[][];
+  }
+
+  #use<T>(work: (prepared: StatementSync) => T): T {
     this.#before?.();
     try {
       this.#prepared ??= this.#prepare();
-      return this.#prepared.all(...parameters) as unknown as SQLOutputValue[][];
+      return work(this.#prepared);
     } catch (error) {
       throw translated(error, this.#file);
     }

@@ -6,7 +6,6 @@ import { assert } from '../../base/terms/invariants.ts';
 import { defaultClose, defaultOrder } from '../../base/terms/order-fields.ts';
 import type { Command, OpenState } from '../engine/commands.ts';
 import type { Lots, Money, Ms } from '../engine/model.ts';
-import { Credentials } from './credentials.ts';
 import { lostRow, StoreError, storeError, translated } from './errors.ts';
 import { backUp, backupFile, createWhole, emptiedFile } from './new-file.ts';
 import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
@@ -15,6 +14,7 @@ import { Recorder } from './recorder.ts';
 import { allTables, exchangeTables, isOfAnotherProgram, migrate, schema } from './schema.ts';
 import {
   type CommandRow,
+  Credentials,
   commandLog,
   type IdempotencyRecord,
   idempotency,
@@ -25,6 +25,7 @@ import {
   versions,
 } from './service-tables.ts';
 import { inMemory, StateDatabase, type StoreOptions } from './state-database.ts';
+import { isOpen } from './tables.ts';
 
 /**
  * One simulation's state in one SQLite file, safe with several processes and after a kill at any moment: everything
@@ -179,11 +180,7 @@ export class Store extends Recorder {
 
   /** Whether any record refers to a market. */
   tradesIn(marketId: string): boolean {
-    const tables = ['orders', 'positions', 'twap_orders', 'scaled_orders'];
-    return tables.some((name) => {
-      const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE market_id = ?)`;
-      return this.#database.prepare(sql).row(marketId)![0] === 1n;
-    });
+    return marketTables.some((name) => this.#exists(`${name} WHERE market_id = ?`, marketId));
   }
 
   /** The last fill in each market that had one: its value, size and time. */
@@ -201,16 +198,11 @@ export class Store extends Recorder {
 
   /** Whether anything is open in a market: a position, an order, a strategy. */
   holdsIn(marketId: string): boolean {
-    const open = [
-      "positions WHERE status = 'open'",
-      "orders WHERE status IN ('pending', 'resting')",
-      "twap_orders WHERE status IN ('running', 'canceling')",
-      "scaled_orders WHERE status = 'working'",
-    ];
-    return open.some((rows) => {
-      const sql = `SELECT EXISTS (SELECT 1 FROM ${rows} AND market_id = ?)`;
-      return this.#database.prepare(sql).row(marketId)![0] === 1n;
-    });
+    return marketTables.some((name) => this.#exists(`${name} WHERE ${isOpen(name)} AND market_id = ?`, marketId));
+  }
+
+  #exists(rows: string, marketId: string): boolean {
+    return this.#database.prepare(`SELECT EXISTS (SELECT 1 FROM ${rows})`).row(marketId)![0] === 1n;
   }
 
   /** Whether another process (or handle) committed since this was last asked or `loadOpenState` was called. */
@@ -313,6 +305,8 @@ function assertOurs(path: string): void {
   assertRegularFiles(path);
   if (isOfAnotherProgram(path)) throw storeError('foreign', path);
 }
+
+const marketTables = ['orders', 'positions', 'twap_orders', 'scaled_orders'] as const;
 
 /** Creates a file that does not exist; an empty one, or a log alone, is the remnant of a state. */
 function ensureWhole(path: string): void {

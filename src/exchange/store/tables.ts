@@ -1,15 +1,45 @@
 import { orderFields } from '../../base/terms/order-fields.ts';
-import type { Account, Consumption, Explanation, Ms, Order, Position, Posting } from '../engine/model.ts';
+import type { RecordKind, Records } from '../engine/commands.ts';
+import type {
+  Account,
+  BulkOperation,
+  Consumption,
+  CopyGroup,
+  Explanation,
+  Ms,
+  Order,
+  Position,
+  Posting,
+  ScaledOrder,
+  TwapOrder,
+} from '../engine/model.ts';
 import { Table } from './table.ts';
 
 /*
- * The exchange's own tables, each declared once (strategies and bulk operations: strategy-tables.ts). Rows are stored
- * in order of creation, so that those of one page are neighbors; every list has an index that ends in its page key and
- * is read backward.
+ * The exchange's own tables, each declared once. Rows are stored in order of creation, so that those of one page are
+ * neighbors; every list has an index that ends in its page key and is read backward.
  */
 
 /** Every record's account must exist. */
-export const ofAccount = 'FOREIGN KEY (account_id) REFERENCES accounts (id)';
+const ofAccount = 'FOREIGN KEY (account_id) REFERENCES accounts (id)';
+
+/** Tables with rows that are loaded only while they are open, and the statuses of those. */
+export const openStatuses = {
+  orders: ['pending', 'resting'],
+  positions: ['open'],
+  twap_orders: ['running', 'canceling'],
+  scaled_orders: ['working'],
+  operations: ['running'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** A table with rows that are open. */
+export type OpenTable = keyof typeof openStatuses;
+
+/** The condition of open rows, which the partial indexes have, so that only those are read. */
+export function isOpen(table: OpenTable): string {
+  const [one, ...others] = openStatuses[table].map((status) => `'${status}'`);
+  return others.length === 0 ? `status = ${one}` : `status IN (${[one, ...others].join(', ')})`;
+}
 
 /** Created once with the simulation; its clock and counters then change with every command. */
 export interface Head {
@@ -93,7 +123,7 @@ export const orders = new Table<Order>({
     'CREATE UNIQUE INDEX orders_by_client_id ON orders (owner, environment, client_order_id) WHERE client_order_id IS NOT NULL',
     'CREATE INDEX orders_of_owner ON orders (owner, environment, requested_at, sequence)',
     'CREATE INDEX orders_of_account ON orders (account_id, requested_at, sequence)',
-    "CREATE INDEX orders_working ON orders (owner, environment, requested_at, sequence) WHERE status IN ('pending', 'resting')",
+    `CREATE INDEX orders_working ON orders (owner, environment, requested_at, sequence) WHERE ${isOpen('orders')}`,
     'CREATE INDEX orders_filled ON orders (account_id, settle_sequence) WHERE settle_sequence IS NOT NULL',
     'CREATE INDEX orders_of_order ON orders (partial_of_order_id, sequence) WHERE partial_of_order_id IS NOT NULL',
     'CREATE INDEX orders_of_twap ON orders (twap_order_id, sequence) WHERE twap_order_id IS NOT NULL',
@@ -101,15 +131,14 @@ export const orders = new Table<Order>({
   ],
 });
 
+/** The first columns of what an account has in a market. */
+const owned = { id: 'text', sequence: 'int', accountId: 'text', owner: 'text', marketId: 'text' } as const;
+
 /** The table of positions, open and closed. */
 export const positions = new Table<Position>({
   name: 'positions',
   columns: {
-    id: 'text',
-    sequence: 'int',
-    accountId: 'text',
-    owner: 'text',
-    marketId: 'text',
+    ...owned,
     direction: 'text',
     size: 'int',
     cost: 'money',
@@ -133,7 +162,7 @@ export const positions = new Table<Position>({
   fixed: ['sequence', 'accountId', 'owner', 'openedAt'],
   constraints: [ofAccount],
   indices: [
-    "CREATE INDEX positions_open ON positions (account_id, opened_at, sequence) WHERE status = 'open'",
+    `CREATE INDEX positions_open ON positions (account_id, opened_at, sequence) WHERE ${isOpen('positions')}`,
     "CREATE INDEX positions_closed ON positions (account_id, closed_at, sequence) WHERE status = 'closed'",
   ],
 });
@@ -171,3 +200,131 @@ export const explanations = new Table<Explanation>({
   key: ['orderId', 'sequence'],
   withoutRowid: true,
 });
+
+/** The table of TWAP and VWAP orders. */
+export const twaps = new Table<TwapOrder>({
+  name: 'twap_orders',
+  columns: {
+    ...owned,
+    strategy: 'text',
+    side: 'text',
+    totalSize: 'int',
+    filledSize: 'int',
+    filledNotional: 'money',
+    expectedPrice: 'real',
+    leverage: 'real',
+    marginMode: 'text',
+    reduceOnly: 'bool',
+    durationMinutes: 'int',
+    sliceIntervalSeconds: 'int',
+    randomize: 'bool',
+    triggerPrice: 'real?',
+    triggerFrom: 'text?',
+    maxPrice: 'real?',
+    minPrice: 'real?',
+    status: 'text',
+    completionReason: 'text?',
+    startedAt: 'int',
+    endAt: 'int',
+    activatedAt: 'int?',
+    canceledAt: 'int?',
+    completedAt: 'int?',
+    nextRunAt: 'int?',
+    currentChildOrderId: 'text?',
+    sliceCount: 'int',
+    slicesAttempted: 'int',
+    plannedCumulative: 'json',
+    sliceTimes: 'json',
+  },
+  key: ['id'],
+  fixed: ['sequence', 'accountId', 'owner', 'startedAt'],
+  constraints: [ofAccount],
+  indices: [
+    `CREATE INDEX twap_orders_active ON twap_orders (account_id, started_at, sequence) WHERE ${isOpen('twap_orders')}`,
+    'CREATE INDEX twap_orders_of_account ON twap_orders (account_id, status, started_at, sequence)',
+  ],
+});
+
+/** The table of ladders, rungs included. */
+export const scaledOrders = new Table<ScaledOrder>({
+  name: 'scaled_orders',
+  columns: {
+    ...owned,
+    side: 'text',
+    totalSize: 'int',
+    leverage: 'real',
+    marginMode: 'text',
+    reduceOnly: 'bool',
+    distribution: 'text',
+    startPrice: 'real',
+    endPrice: 'real',
+    rungs: 'json',
+    status: 'text',
+    startedAt: 'int',
+    completedAt: 'int?',
+    canceledAt: 'int?',
+  },
+  key: ['id'],
+  fixed: ['sequence', 'accountId', 'owner', 'startedAt'],
+  constraints: [ofAccount],
+  indices: [
+    `CREATE INDEX scaled_orders_working ON scaled_orders (sequence) WHERE ${isOpen('scaled_orders')}`,
+    'CREATE INDEX scaled_orders_of_account ON scaled_orders (account_id, started_at, sequence)',
+  ],
+});
+
+/** The table of copy-trading groups. */
+export const copyGroups = new Table<CopyGroup>({
+  name: 'copy_groups',
+  columns: {
+    id: 'text',
+    sequence: 'int',
+    owner: 'text',
+    environment: 'text',
+    enabled: 'bool',
+    sourceAccountId: 'text',
+    targets: 'json',
+    policyVersion: 'int',
+    updatedAt: 'int',
+    stoppedAt: 'int?',
+    stopReason: 'text?',
+    stoppedCompletedAt: 'int?',
+    stopCleanupPending: 'bool',
+    progress: 'json',
+  },
+  key: ['id'],
+  fixed: ['sequence', 'owner', 'environment'],
+  indices: ['CREATE INDEX copy_groups_of_owner ON copy_groups (owner, environment, sequence)'],
+});
+
+/** The table of bulk operations. */
+export const operations = new Table<BulkOperation>({
+  name: 'operations',
+  columns: {
+    id: 'text',
+    sequence: 'int',
+    kind: 'text',
+    accountId: 'text',
+    owner: 'text',
+    status: 'text',
+    targets: 'json',
+    results: 'json',
+    createdAt: 'int',
+    completedAt: 'int?',
+  },
+  key: ['id'],
+  fixed: ['sequence', 'accountId', 'owner', 'createdAt', 'targets'],
+  constraints: [ofAccount],
+  indices: [`CREATE INDEX operations_running ON operations (sequence) WHERE ${isOpen('operations')}`],
+});
+
+/** The tables of the records that have an id; accounts first, because the others refer to them. */
+export const recordTables: { readonly [Kind in RecordKind]: Table<Records[Kind]> } = {
+  accounts,
+  orders,
+  positions,
+  twaps,
+  scaled: scaledOrders,
+  copyGroups,
+  operations,
+};

@@ -7,24 +7,10 @@ import { proofKind } from './proof/study.ts';
 import { type SweepPart, TrialsFile, TrialsFileError } from './trials-file.ts';
 
 /** The contents of a merged file. */
-export interface Merged {
-  readonly trials: number;
-  readonly hash: string;
-  readonly sweeps: readonly {
-    readonly sweep: string;
-    readonly shards: number;
-    /** Shards that no file has, and those that did not run to their end. */
-    readonly missing: readonly string[];
-    readonly unfinished: readonly string[];
-  }[];
-}
+export type Merged = ReturnType<typeof mergeTrials>;
 
 /** Merges trials files into a new one, which appears complete or not at all. Throws a Failure. */
-export function mergeTrials(
-  files: readonly string[],
-  out: string,
-  { replaces = false, isDryRun = false } = {},
-): Merged {
+export function mergeTrials(files: readonly string[], out: string, { replaces = false, isDryRun = false } = {}) {
   if (existsSync(out) && !replaces) throw usageFailure(`${out} exists. Name a new file, or add --force to replace it.`);
   const draft = `${out}.${process.pid}.merging`;
   let merged: TrialsFile | undefined;
@@ -75,8 +61,9 @@ function remove(file: string): void {
 
 /**
  * The missing pieces of each sweep, whose parts come by division: of the finest one, unless another one is complete.
+ * `missing`: shards that no file has; `unfinished`: those that did not run to their end.
  */
-function sweepsOf(parts: readonly SweepPart[]): Merged['sweeps'] {
+function sweepsOf(parts: readonly SweepPart[]) {
   return [...new Set(parts.map(({ sweep }) => sweep))].map((sweep) => {
     const own = parts.filter((part) => part.sweep === sweep);
     const divisions = [...new Set(own.map(({ of }) => of))].map((of) => standOf(own, of));

@@ -22,16 +22,7 @@ export interface Variant {
 }
 
 /** The returns of several variants over the same periods. */
-export interface ReturnTable {
-  /** Those with returns, in the order of `columns`. */
-  readonly variants: readonly Variant[];
-  /** Of each variant, for each period: the fraction of equity gained, 0 where it did not run. */
-  readonly columns: readonly Float64Array[];
-  /** Of each variant, for each period: how many of its trials ran then. */
-  readonly runs: readonly Float64Array[];
-  readonly periodMs: Ms;
-  readonly periods: number;
-}
+export type ReturnTable = ReturnType<typeof returnTable>;
 
 /** Groups trials by candidate; the first trial decides the order. */
 export function variantsOf(trials: Iterable<Trial>): Variant[] {
@@ -77,7 +68,7 @@ export function isMeasured({ result }: Trial): boolean {
  * The returns of variants over the same periods of the same markets. Variants with a trial that is not measured are
  * left out.
  */
-export function returnTable(variants: readonly Variant[]): ReturnTable {
+export function returnTable(variants: readonly Variant[]) {
   const judged = variants.filter(({ trials }) => trials.every(isMeasured));
   const windows = windowsOf(judged);
   let periodMs = Math.max(1, ...judged.flatMap(({ trials }) => trials.map(({ spec }) => spec.sampleMs)));
@@ -88,11 +79,13 @@ export function returnTable(variants: readonly Variant[]): ReturnTable {
   }
   const filled = judged.map((variant) => column(variant, windows, periods));
   return {
+    /** Those with returns, in the order of `columns`. */
     variants: judged,
+    /** Of each variant, for each period: the fraction of equity gained, 0 where it did not run. */
     columns: filled.map(({ values }) => values),
+    /** Of each variant, for each period: how many of its trials ran then. */
     runs: filled.map(({ runs }) => runs),
-    periodMs,
-    periods,
+    ...{ periodMs, periods },
   };
 }
 

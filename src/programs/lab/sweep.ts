@@ -37,22 +37,7 @@ interface SweepOptions {
 }
 
 /** Its outcome. */
-export interface SweepEnd {
-  /** The number of trials already in the file, run now, and, of these, failed. */
-  readonly known: number;
-  readonly ran: number;
-  readonly failed: number;
-  /** The errors, and the number of trials that had each. */
-  readonly problems: readonly { readonly kind: TrialProblem; readonly message: string; readonly count: number }[];
-  readonly best: Scored | null;
-  /** For a walk-forward sweep: the available figures of its windows out of sample. */
-  readonly walked: readonly (number | null)[];
-  /** Trials that ran but aren't in the file, and why. */
-  readonly lost: number;
-  readonly unwritten: string | null;
-  readonly cpuMs: number;
-  readonly isWhole: boolean;
-}
+export type SweepEnd = Awaited<ReturnType<typeof runSweep>>;
 
 const writeEveryMs = 250;
 /** Workers wait for the next trial during a write: writes are at least this many times their own duration apart. */
@@ -62,7 +47,7 @@ const retryWriteMs = 1_000;
 const mostUnwritten = 1_000;
 
 /** Runs the missing units, a few at a time; a trial is in the file completely, or not at all. */
-export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
+export async function runSweep(options: SweepOptions) {
   return await new Sweep(options).run();
 }
 
@@ -85,7 +70,7 @@ class Sweep {
     this.writer = new Writer(options.file, () => this.tell());
   }
 
-  async run(): Promise<SweepEnd> {
+  async run() {
     const { units, jobs, signal, pool } = this.options;
     const stop = () => pool.close();
     signal.addEventListener('abort', stop, { once: true });
@@ -105,7 +90,14 @@ class Sweep {
     const { known, ran, failed, best, walked, cpuMs, problems } = this;
     const lost = this.writer.unwritten;
     return {
-      ...{ known, ran, failed, best, walked, cpuMs, lost, unwritten: this.writer.problem },
+      /** The number of trials already in the file, run now, and, of these, failed. */
+      ...{ known, ran, failed },
+      ...{ best, cpuMs },
+      /** For a walk-forward sweep: the available figures of its windows out of sample. */
+      walked: walked as readonly (number | null)[],
+      /** Trials that ran but aren't in the file, and why. */
+      ...{ lost, unwritten: this.writer.problem },
+      /** The errors, and the number of trials that had each. */
       problems: [...problems.values()],
       isWhole: lost === 0 && known + ran === this.options.total,
     };

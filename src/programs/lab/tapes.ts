@@ -8,29 +8,16 @@ import { tapeFile } from '../../venues/live/tapes.ts';
 import { isBeingWritten, partFiles, TapeError } from '../../venues/tape/parts.ts';
 import { openTape } from '../../venues/tape/tape-source.ts';
 
-/** A tape that trials play: an open file that processes without access to files can read. */
-export interface LabTape {
-  /** As it was named. */
-  readonly name: string;
-  readonly file: string;
-  readonly fingerprint: string;
-  readonly fd: number;
-  readonly firstTime: Ms;
-  readonly lastTime: Ms;
-}
-
-/** Tapes by their names, and unusable ones with the reason. */
-interface OpenedTapes {
-  readonly tapes: readonly LabTape[];
-  readonly broken: readonly { readonly name: string; readonly problem: string }[];
-  close(): void;
-}
+/**
+ * A tape that trials play, by the name that it was given: an open file that processes without access to files can read.
+ */
+export type LabTape = Awaited<ReturnType<typeof openOne>>;
 
 /**
  * Opens recordings and tapes, by file or by the name of a tape that a simulation on live markets has kept, each
- * compiled once into `stateDir`.
+ * compiled once into `stateDir`; those that can't be used come with the reason.
  */
-export async function openTapes(names: readonly string[], stateDir: string): Promise<OpenedTapes> {
+export async function openTapes(names: readonly string[], stateDir: string) {
   const tapes: LabTape[] = [];
   const broken: { name: string; problem: string }[] = [];
   for (const name of new Set(names)) {
@@ -53,7 +40,7 @@ export function timeOn({ file, firstTime, lastTime }: LabTape, text: string): Ms
   return placeOn({ tape: file, firstTime, lastTime }, text);
 }
 
-async function openOne(name: string, stateDir: string): Promise<LabTape> {
+async function openOne(name: string, stateDir: string) {
   const file = tapeFile(name, join(stateDir, 'tapes'));
   const cache = join(stateDir, 'recordings');
   mkdirSync(cache, { recursive: true });

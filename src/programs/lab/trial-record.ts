@@ -28,9 +28,9 @@ export class TrialRecord {
   private volume = 0;
   private run: EngineRun | null = null;
 
-  constructor(source: MarketSource, request: RunRequest) {
+  constructor({ definitions }: Pick<MarketSource, 'definitions'>, request: RunRequest) {
     this.request = request;
-    this.definitions = new Map(source.definitions.map((definition) => [definition.marketId, definition]));
+    this.definitions = new Map(definitions.map((definition) => [definition.marketId, definition]));
   }
 
   /** The figures that a run must report. */
@@ -180,23 +180,8 @@ export class TrialRecord {
 }
 
 /** The problem of a trial whose process gave no result: the rest is unknown. */
-export function resultWithout({ spec }: RunRequest, kind: TrialProblem, message: string): TrialResult {
-  const none = { fees: 0, carry: 0, realized: 0, volume: 0 };
-  return {
-    status: 'failed',
-    problem: { kind, message, at: null },
-    decisionHash: createHash('sha256').digest('hex'),
-    equity: [spec.balance],
-    ...extremes([spec.balance]),
-    trips: [],
-    ...none,
-    balance: spec.balance,
-    account: { status: 'active', rule: null, endedAt: null },
-    counts: { decisions: 0, requests: 0, refusals: 0, fills: 0 },
-    log: [],
-    logLines: 0,
-    thinks: null,
-  };
+export function resultWithout(request: RunRequest, kind: TrialProblem, message: string): TrialResult {
+  return new TrialRecord({ definitions: [] }, request).end(0, { kind, message, at: null }, null);
 }
 
 function extremes(equity: readonly number[]): Pick<TrialResult, 'lowest' | 'highest' | 'drawdown'> {

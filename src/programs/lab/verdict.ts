@@ -1,4 +1,5 @@
 import { counted } from '../../base/text/format.ts';
+import { type Comparison, comparison } from '../../desk/statistics/bootstrap.ts';
 import { luckOf, overfittingOf } from '../../desk/statistics/overfitting.ts';
 import {
   deflatedSharpe,
@@ -67,17 +68,7 @@ export interface Verdict {
 }
 
 /** The best variant. */
-export interface Best {
-  readonly variant: Variant;
-  /** A year; null if its returns don't vary. */
-  readonly sharpe: number | null;
-  /**
-   * Probability that its true Sharpe ratio is above zero, as if it were the only variant; null without a Sharpe ratio.
-   */
-  readonly probabilistic: number | null;
-  /** Periods in which its equity changed. */
-  readonly changes: number;
-}
+type Best = ReturnType<typeof bestOf>;
 
 /** Judges the trials of a file: all of them, of every run, including failed ones. */
 export function verdictOf(trials: readonly Trial[]): Verdict {
@@ -129,13 +120,16 @@ function whyNothing(trials: readonly Trial[]): string {
   return 'no variant has a measured result: trials failed, or equity fell to zero or below';
 }
 
-function bestOf({ variants, columns, periodMs }: ReturnTable, at: number): Best {
+function bestOf({ variants, columns, periodMs }: ReturnTable, at: number) {
   const moments = momentsOf(columns[at]!);
   const sharpe = sharpeOf(moments);
   return {
     variant: variants[at]!,
+    /** A year; null if its returns don't vary. */
     sharpe: sharpe === null ? null : sharpe * Math.sqrt(periodsPerYear(periodMs)),
+    /** Probability that its true Sharpe ratio is above zero, as if it were the only variant; null without a Sharpe ratio. */
     probabilistic: sharpe === null ? null : probabilisticSharpe({ ...moments, sharpe }, 0),
+    /** Periods in which its equity changed. */
     changes: columns[at]!.reduce((count, value) => count + (value === 0 ? 0 : 1), 0),
   };
 }
@@ -212,4 +206,54 @@ export function overfittingSentence({ overfitting }: Verdict): string | undefine
   if (probability >= 0.5) return `Choosing by these results is worth nothing: ${fact}.`;
   if (probability > 0.1) return `Choosing by these results is worth little: ${fact}.`;
   return `Choosing by these results holds up: ${fact}.`;
+}
+
+type Better = 'first' | 'second' | null;
+
+/** Fewer common periods say nothing. */
+const leastCommon = 20;
+
+/**
+ * Compares two variants over the periods in which both ran: the difference of the mean returns of a period and of the
+ * Sharpe ratios a year, with 95 % intervals, and the better one, null if undecided. A sentence instead if they can't be
+ * compared.
+ */
+export function compareVariants(first: Variant, second: Variant, names: readonly [string, string]) {
+  const table = returnTable([first, second]);
+  if (table.columns.length < 2) {
+    const missing = table.variants.includes(first) ? names[1] : names[0];
+    return `${missing} has no measured result: a trial of it failed, or its equity fell to zero or below.`;
+  }
+  const both = Array.from({ length: table.periods }, (_, at) => at).filter((at) =>
+    table.runs.every((runs) => runs[at]! > 0),
+  );
+  if (both.length < leastCommon)
+    return `They ran together in only ${counted(both.length, 'period')}; ${leastCommon} are needed.`;
+  const [one, other] = table.columns.map((column) => Float64Array.from(both, (at) => column[at]!));
+  if (one!.every((value, at) => value === other![at])) return 'Both did exactly the same.';
+  const { mean, sharpe, draws, block } = comparison(one!, other!);
+  const yearly = Math.sqrt(periodsPerYear(table.periodMs));
+  const scaled = sharpe && { value: sharpe.value * yearly, low: sharpe.low * yearly, high: sharpe.high * yearly };
+  const judged = scaled ?? mean;
+  const better: Better = judged.low > 0 ? 'first' : judged.high < 0 ? 'second' : null;
+  const figures = { mean, sharpe: scaled, periods: both.length, periodMs: table.periodMs, block, draws };
+  return { ...figures, better, sentence: sentenceOf({ ...figures, better }, names) };
+}
+
+function sentenceOf(
+  { mean, sharpe, better }: Pick<Comparison, 'mean' | 'sharpe'> & { better: Better },
+  [first, second]: readonly [string, string],
+): string {
+  const turned = better === 'second' ? -1 : 1;
+  const opening =
+    better === null
+      ? `It is unclear whether ${first} or ${second} is better`
+      : `${better === 'first' ? first : second} is better than ${better === 'first' ? second : first}`;
+  const { value, low, high } = sharpe ?? mean;
+  const ends = turned > 0 ? [low, high] : [-high, -low];
+  const text = (one: number) => (sharpe === null ? percent(one) : ratioText(one));
+  const away = (one: number) => `${text(Math.abs(one))} ${one < 0 ? 'lower' : 'higher'}`;
+  const what = sharpe === null ? 'mean return of a period' : 'Sharpe ratio a year';
+  const whose = better === null ? `the ${what} of ${first}` : `its ${what}`;
+  return `${opening}: ${whose} is ${away(turned * value)}, with a 95% interval from ${away(ends[0]!)} to ${away(ends[1]!)}.`;
 }

@@ -3,8 +3,8 @@ import { closedBars } from '../../exchange/markets/bars.ts';
 import { barsOf } from '../../exchange/markets/played-bars.ts';
 import type { KeyRecord } from '../../exchange/store/service-tables.ts';
 import type { LiveStatus } from '../../venues/live/live-feeds.ts';
-import type { FeedStatus } from '../../venues/live/market-status.ts';
 import { unknownText } from '../../venues/live/protocols/venue.ts';
+import type { FeedStatus } from '../../venues/live/venue-feed.ts';
 import type {
   FeedsStatus,
   SetPolicyRequest,

@@ -6,7 +6,7 @@ import type { Command } from '../../exchange/engine/commands.ts';
 import { Exchange, emptyState } from '../../exchange/engine/exchange.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { areSame, currentVersions, versionsText } from '../../exchange/markets/versions.ts';
-import { databaseHealth, openForReading } from '../../exchange/store/health.ts';
+import { databaseHealth, openForReading } from '../../exchange/store/check.ts';
 import { syncFile, syncFolderOf } from '../../exchange/store/opened-files.ts';
 import { codes, commandLog, idempotency, keys, settings } from '../../exchange/store/service-tables.ts';
 import { commandOf, Store } from '../../exchange/store/store.ts';

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { moveFile } from '../../base/system/system.ts';
+import { databaseHealth } from '../../exchange/store/check.ts';
 import { StoreError } from '../../exchange/store/errors.ts';
-import { databaseHealth } from '../../exchange/store/health.ts';
 import { backupFile } from '../../exchange/store/new-file.ts';
 import { Store } from '../../exchange/store/store.ts';
 

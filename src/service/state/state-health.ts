@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { isStateName } from '../../base/terms/state-names.ts';
-import { type DatabaseHealth, databaseHealth } from '../../exchange/store/health.ts';
+import { type DatabaseHealth, databaseHealth } from '../../exchange/store/check.ts';
 import { stateFiles } from './state-directory.ts';
 
 /** The health of a state's file. */

@@ -38,15 +38,15 @@ export interface Runtime {
 export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<ExitCode> {
   const { registry, outside, palette, lineReader } = runtime;
   const { path, input, globals } = chosen;
-  const { command: spec, run } = await registry.load(path);
+  const command = await registry.load(path);
   const { io, variables } = outside;
   const inUse = await simulationInUse(variables, io.stdinIsTerminal && io.stdoutIsTerminal);
-  const settings = settingsFor(spec, globals, variables, inUse);
+  const settings = settingsFor(command, globals, variables, inUse);
   showTimesInUtc(settings.utc);
   nameMarketsAmong(() => remembered(outside.variables, settings.environment, 'market'));
   // `perp sim ...` always means the simulation.
   if (path.startsWith('sim ')) settings.strayOfHost = undefined;
-  if (spec.simulationOnly === true && settings.environment !== 'sim') {
+  if (command.simulationOnly === true && settings.environment !== 'sim') {
     throw usageFailure(
       `perp ${path} works only in the simulation, but the environment is ${settings.environment}.`,
       settings.profile === undefined ? 'Add --env sim.' : 'Add --env sim --profile none.',
@@ -69,9 +69,9 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   for (const text of surroundings(variables)) console.note(text);
   let refusal: unknown;
   try {
-    if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();
-    const result = await run(console, input as never);
-    if (spec.changesMore === true && !settings.dryRun) console.hasWritten = true;
+    if (command.changesMore === true && !settings.dryRun) outside.io.changes?.();
+    const result = await command.run(console, input as never);
+    if (command.changesMore === true && !settings.dryRun) console.hasWritten = true;
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
     await showPlaced(console, result);
@@ -83,7 +83,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   } catch (error) {
     refusal = error;
     const diagnosed = await console.memory.diagnosed(error);
-    storeDestination(diagnosed, destinationOf(console), console.settings, takesOf(spec));
+    storeDestination(diagnosed, destinationOf(console), console.settings, takesOf(command));
     throw diagnosed;
   } finally {
     if (console.memory.endings !== undefined) await announce(console, refusal);

@@ -11,7 +11,7 @@ import type { ItemOf, PagedOperationId } from '../../wire/client/pages.ts';
 import type { Attempt } from '../../wire/client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../wire/contract/operations.ts';
 import type { LineReader } from './grammar/command-line.ts';
-import type { Catalog, CommandSpec } from './grammar/spec.ts';
+import type { ArgumentSpec, Catalog, CommandSpec, OptionSpec, ValuesOf } from './grammar/spec.ts';
 import type { OpenedAccess, OwnSimulation } from './open-access.ts';
 import type { JsonFilter } from './output/jq.ts';
 import { render } from './output/render.ts';
@@ -25,17 +25,27 @@ import type { Outside } from './terminal/outside.ts';
 /** Noted where `--columns` has nothing to choose from. */
 export const columnsOfLists = '--columns applies to lists only.';
 
-/** A command: its description and its code. */
-export interface CommandModule {
-  command: CommandSpec;
-  run(console: Console, input: never): Promise<Result>;
+/** A command: its description, and its code. */
+export interface Command<Input = never> extends CommandSpec {
+  run(console: Console, input: Input): Promise<Result>;
 }
+
+/** Declares a command. Keeps literal types, so that `run` knows what it receives. */
+export function defineCommand<
+  const A extends readonly ArgumentSpec[] = [],
+  const O extends Readonly<Record<string, OptionSpec>> = Record<never, OptionSpec>,
+>(command: Command<ValuesOf<A, O>> & { readonly args?: A; readonly options?: O }): Command<ValuesOf<A, O>> {
+  return command;
+}
+
+/** The input of a command's `run`. */
+export type InputOf<C> = C extends Command<infer Input> ? Input : never;
 
 /** The commands: their specs, and their code on demand. */
 export interface Registry extends Catalog {
   /** The commit that was built; null: run from the sources, or built outside a repository. */
   readonly commit: string | null;
-  load(path: string): Promise<CommandModule>;
+  load(path: string): Promise<Command>;
 }
 
 /** A borrowed access to the service: for the live screen, a batch, or an agent's connection. */

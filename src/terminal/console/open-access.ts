@@ -5,7 +5,7 @@ import { liveState } from '../../base/terms/state-names.ts';
 import type { VenueName } from '../../base/terms/venues.ts';
 import { maybe } from '../../base/text/format.ts';
 import { findCredential, warningsOf } from '../../desk/credentials/credentials.ts';
-import type { FoundCredential } from '../../desk/credentials/login-session.ts';
+import type { FoundCredential } from '../../desk/credentials/session-file.ts';
 import { intentFolder } from '../../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
 import { type Destination, type Given, pricesInWords, pricesOfAnswer, refuseSecret } from '../../desk/intents/note.ts';

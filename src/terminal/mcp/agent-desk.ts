@@ -61,9 +61,8 @@ const atTheGate = 'of the gate';
 export async function tradingDesk(console: Console, file: string): Promise<AgentDesk & AsyncDisposable> {
   const { Gate } = await import('../../bots/gate/gate.ts');
   const { gateFolder } = await import('../../bots/gate/bots-file.ts');
-  const { takeAccounts } = await import('../../bots/gate/charge.ts');
+  const { MandateFiles, takeAccounts } = await import('../../bots/gate/mandate-files.ts');
   const { mandateText } = await import('../../desk/mandate/mandate-file.ts');
-  const { MandateFiles } = await import('../../bots/gate/mandate-files.ts');
   const { variables } = console;
   const note = (text: string) => console.note(text);
   await using ending = new AsyncDisposableStack();

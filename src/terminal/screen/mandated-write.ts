@@ -1,4 +1,4 @@
-import type { GateWrite } from '../../desk/mandate/exposed.ts';
+import type { GateWrite } from '../../desk/mandate/mandate.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { WriteId } from '../../wire/client/writes.ts';
 import type { KnownOperationId } from '../../wire/contract/operations.ts';

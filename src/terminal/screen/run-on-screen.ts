@@ -70,9 +70,9 @@ export async function runOnScreen(
       { path, input },
       terminal,
     );
-    const { run, command } = await parent.registry.load(path);
+    const command = await parent.registry.load(path);
     try {
-      const result = await run(console, input as never);
+      const result = await command.run(console, input as never);
       await showPlaced(console, result);
       return result.exit ?? exitCodes.done;
     } catch (error) {

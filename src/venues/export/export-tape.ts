@@ -25,14 +25,8 @@ import {
   tables,
 } from './tables.ts';
 
-/** The exported data. */
-export interface ExportReport {
-  folder: string;
-  firstTime: Ms | null;
-  lastTime: Ms | null;
-  /** Rows by table. */
-  rows: Record<TableName, number>;
-}
+/** The exported data: its rows by table, and their first and last time. */
+export type ExportReport = Awaited<ReturnType<typeof exportTape>>;
 
 /** How an export is written. */
 export interface ExportOptions extends Pick<WritingOptions, 'draftFolder' | 'signal'> {
@@ -56,7 +50,7 @@ export async function exportTape(
   format: ExportFormat,
   selection: Selection = {},
   options: ExportOptions = {},
-): Promise<ExportReport> {
+) {
   const place = resolve(folder);
   checkFolder(folder, place);
   const known = definitionsOf(summariesOf(tape)).filter(({ marketId }) => selection.markets?.has(marketId) !== false);
@@ -77,7 +71,7 @@ async function writeTables(
   format: ExportFormat,
   selection: Selection,
   { dryRun = false, draftFolder, signal }: ExportOptions,
-): Promise<Omit<ExportReport, 'folder'>> {
+): Promise<Pick<TapeTables, 'firstTime' | 'lastTime' | 'rows'>> {
   if (dryRun) {
     const { rows, firstTime, lastTime } = await tabled(idleWriters, scales, linesOf(tape, selection), signal);
     return { firstTime, lastTime, rows };

@@ -3,8 +3,7 @@ import { quoted, RecordingError } from '../../exchange/markets/recorded/recordin
 import { decimalText } from '../tape/level-text.ts';
 import { PartTape } from '../tape/part-tape.ts';
 import { lineOf } from '../tape/tape-lines.ts';
-import type { Destination } from '../tape/write-recording.ts';
-import { type TapeWritingOptions, writeTape } from '../tape/write-recording.ts';
+import { type Destination, type TapeWritingOptions, writeTape } from '../tape/write-recording.ts';
 import { readFacts, tableRows } from './read-tables.ts';
 import type { Cell, ExportFacts, TableName } from './tables.ts';
 

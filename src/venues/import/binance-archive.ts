@@ -1,6 +1,5 @@
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import type { Subject, VenueBook, VenueFormat } from '../tape/venue-events.ts';
-import { base, unitOf } from '../tape/venue-events.ts';
+import { base, type Subject, unitOf, type VenueBook, type VenueFormat } from '../tape/venue-events.ts';
 import { type Columns, hasColumns, millisecondsOf, rowsOf, truthOf } from './rows.ts';
 import { type Keyed, sorted } from './time-order.ts';
 

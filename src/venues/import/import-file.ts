@@ -7,8 +7,8 @@ import { checkPlace, type Destination, writeRecording } from '../tape/write-reco
 import { ArchiveFile } from './archive.ts';
 import { Displayed } from './displayed.ts';
 import { detect, placed } from './formats.ts';
-import { contractSizeOf, type MarketFacts, type MarketOptions, marketIdOf, marketOf } from './market-facts.ts';
-import { checkScale, type Sheet, SheetOf } from './sheet.ts';
+import { contractSizeOf, type MarketOptions, marketIdOf, marketOf } from './market-facts.ts';
+import { checkScale, SheetOf } from './sheet.ts';
 import { Tidy } from './tidy.ts';
 import { inTimeOrder } from './time-order.ts';
 
@@ -25,40 +25,14 @@ export interface ImportOptions extends MarketOptions {
 }
 
 /** The result of importing a venue's file. */
-export interface ImportReport {
-  /** Its format. */
-  format: string;
-  market: MarketFacts;
-  /** The unit of its sizes, in words. */
-  unit: string;
-  firstTime: number;
-  lastTime: number;
-  /** Events written. */
-  books: number;
-  deltas: number;
-  prints: number;
-  marks: number;
-  /** The omitted rows, with counts. */
-  dropped: Record<string, number>;
-  /** The values whose form differs from the file, with counts. */
-  noted: Record<string, number>;
-  /** Events that got the time of their neighbors, and the largest correction, ms. */
-  moved: { events: number; mostMs: number };
-  sheet: Sheet;
-  /** Assumptions and problems, as sentences. */
-  notes: string[];
-}
+export type ImportReport = Awaited<ReturnType<typeof importFile>>;
 
 /**
  * Converts a venue's file into a recording. The file (gzip if its name ends in .gz) appears complete or not at all; a
  * null `out` only checks. The format is detected. Events are sorted by exchange time; books follow the venue's sequence
  * rules. Throws a RecordingError that names the file and line, or the option that is wrong (simulation 10.11).
  */
-export async function importFile(
-  file: string,
-  out: Destination | null,
-  options: ImportOptions = {},
-): Promise<ImportReport> {
+export async function importFile(file: string, out: Destination | null, options: ImportOptions = {}) {
   if (out !== null) await checkPlace([file], out, options.replaces === true);
   const { format, ...about } = await detect(file);
   const sizeBytes = Math.max(1, (await stat(file)).size);
@@ -85,19 +59,20 @@ export async function importFile(
   if (options.dryRun === true || out === null) for await (const _ of lines());
   else await writeRecording(out, lines(), options);
   return {
-    format: format.name,
-    market,
+    ...{ format: format.name, market },
+    /** The unit of its sizes, in words. */
     unit,
-    firstTime: survey.first,
-    lastTime: survey.last,
-    books: counts.book,
-    deltas: counts.delta,
-    prints: counts.print,
-    marks: counts.marks,
+    ...{ firstTime: survey.first, lastTime: survey.last },
+    /** Events written. */
+    ...{ books: counts.book, deltas: counts.delta, prints: counts.print, marks: counts.marks },
+    /** The omitted rows, with counts. */
     dropped: Object.fromEntries(tally.dropped),
+    /** The values whose form differs from the file, with counts. */
     noted: Object.fromEntries(tally.noticed),
+    /** Events that got the time of their neighbors, and the largest correction, ms. */
     moved: tally.moved,
     sheet,
+    /** Assumptions and problems, as sentences. */
     notes: tally.notes,
   };
 }

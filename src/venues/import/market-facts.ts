@@ -2,8 +2,7 @@ import type { MarketProvider } from '../../base/terms/venues.ts';
 import { catalogMarket, leverageWhenUnknown, splitMarketId, symbolOf } from '../../exchange/markets/catalog.ts';
 import { checkMarketId, parseMarketLine } from '../../exchange/markets/recorded/line.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import type { Subject, Tally } from '../tape/venue-events.ts';
-import { okxContracts, type Unit, unitOf } from '../tape/venue-events.ts';
+import { okxContracts, type Subject, type Tally, type Unit, unitOf } from '../tape/venue-events.ts';
 import type { Precision } from './tidy.ts';
 
 /**

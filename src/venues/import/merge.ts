@@ -9,14 +9,10 @@ import { lineOf } from './import-file.ts';
 import type { MarketFacts } from './market-facts.ts';
 
 /** The result of a merge. */
-export interface MergeReport {
-  firstTime: number;
-  lastTime: number;
-  markets: MergedMarket[];
-}
+export type MergeReport = Awaited<ReturnType<typeof mergeRecordings>>;
 
 /** A market of the merged recording. */
-export interface MergedMarket {
+interface MergedMarket {
   market: MarketFacts;
   /** The files with data of this market. */
   files: string[];
@@ -51,7 +47,7 @@ export async function mergeRecordings(
   files: readonly string[],
   out: Destination,
   options: { dryRun?: boolean } & WritingOptions = {},
-): Promise<MergeReport> {
+) {
   await checkPlace(files, out, options.replaces === true);
   const parts: Part[] = [];
   let [firstTime, lastTime] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

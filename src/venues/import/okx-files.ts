@@ -1,6 +1,5 @@
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import type { VenueFormat } from '../tape/venue-events.ts';
-import { unitOf } from '../tape/venue-events.ts';
+import { unitOf, type VenueFormat } from '../tape/venue-events.ts';
 import { type Columns, hasColumns, headerOf, millisecondsOf, rowsOf } from './rows.ts';
 
 const columns: Columns<'instrument_name' | 'trade_id' | 'side' | 'price' | 'size' | 'created_time'> = {

@@ -9,22 +9,7 @@ import type { Tidy } from './tidy.ts';
  * A preview of an import in the market's own terms, so that a person notices a wrong unit or time. Medians over the
  * seconds with a book; null where the file has none.
  */
-export interface Sheet {
-  /** Value of one lot at the median price, USD. */
-  lot_usd: number | null;
-  /** Value of the best level of a side, USD. */
-  top_usd: number | null;
-  /** Value of a side within 1 % of its best price, as far as it is known, USD. */
-  depth_usd: number | null;
-  spread_bps: number | null;
-  low: number | null;
-  high: number | null;
-  /** The longest time without an event, and when it began, Unix ms. */
-  largest_gap_ms: number;
-  largest_gap_at: number | null;
-  /** Prints more than 1 % outside the best prices. */
-  prints_outside: number;
-}
+export type Sheet = ReturnType<SheetOf['end']>;
 
 const outside = 0.01;
 /** The maximum number of samples; beyond it, every second one is dropped, and the interval doubles. */
@@ -84,19 +69,24 @@ export class SheetOf {
   }
 
   /** The sheet of a market with lots of 10^-`sizeDecimals`. */
-  end(sizeDecimals: number): Sheet {
+  end(sizeDecimals: number) {
     const middle = (of: keyof (typeof this.samples)[number]) => median(this.samples.map((sample) => sample[of]));
     const price = middle('mid') ?? median(this.printPrices);
     const isKnown = Number.isFinite(this.low);
     return {
+      /** Value of one lot at the median price, USD. */
       lot_usd: price === null ? null : Number((price * 10 ** -sizeDecimals).toPrecision(6)),
+      /** Value of the best level of a side, USD. */
       top_usd: rounded(middle('top')),
+      /** Value of a side within 1 % of its best price, as far as it is known, USD. */
       depth_usd: rounded(middle('depth')),
       spread_bps: rounded(middle('spread')),
       low: isKnown ? this.low : null,
       high: isKnown ? this.high : null,
+      /** The longest time without an event, and when it began, Unix ms. */
       largest_gap_ms: this.gap.ms,
       largest_gap_at: this.gap.at,
+      /** Prints more than 1 % outside the best prices. */
       prints_outside: this.outsidePrints,
     };
   }

@@ -1,8 +1,17 @@
 import type { MarketProvider } from '../../base/terms/venues.ts';
 import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import type { Level, Subject, Tally, VenueBook, VenueFormat, VenueMarks } from '../tape/venue-events.ts';
-import { type Unit, unitOf, unknownUnit } from '../tape/venue-events.ts';
+import {
+  type Level,
+  type Subject,
+  type Tally,
+  type Unit,
+  unitOf,
+  unknownUnit,
+  type VenueBook,
+  type VenueFormat,
+  type VenueMarks,
+} from '../tape/venue-events.ts';
 import { type Columns, hasColumns, headerOf, rowsOf, truthOf } from './rows.ts';
 
 /** Tardis's names of exchanges, with our providers. It leaves sizes in the exchange's own unit. */

@@ -1,4 +1,4 @@
-import { titleOf, type VenueName } from '../../base/terms/venues.ts';
+import { titleOf } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
 import { LiveBook } from '../tape/live-book.ts';
@@ -20,17 +20,7 @@ interface BookNow {
 }
 
 /** How a venue responds. */
-export interface VenueCheck {
-  venue: VenueName;
-  /** Milliseconds until the answer; null if there was none. */
-  restMs: Ms | null;
-  restProblem: string | null;
-  /** Milliseconds until a connection was open and answered a ping. */
-  streamMs: Ms | null;
-  streamProblem: string | null;
-  /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
-  skewMs: Ms | null;
-}
+export type VenueCheck = Awaited<ReturnType<typeof checkVenue>>;
 
 /** The markets that a venue lists, without opening a feed. Throws a VenueError. */
 export async function listMarkets(
@@ -73,13 +63,10 @@ export async function askBook(
 
 /**
  * Tests both interfaces of a venue: one REST request, and one connection until it answers a ping. Waits up to
- * `maxWaitMs` for each.
+ * `maxWaitMs` for each. Tells the milliseconds until both answers (null if there was none), and those by which the
+ * venue's clock is ahead of ours (null if unknown).
  */
-export async function checkVenue(
-  { venue, address }: VenueChoice,
-  network: Network,
-  maxWaitMs = answerMs,
-): Promise<VenueCheck> {
+export async function checkVenue({ venue, address }: VenueChoice, network: Network, maxWaitMs = answerMs) {
   const clock = new VenueClock(network);
   const startedAt = network.uptime();
   const rest = new RestClient(
@@ -103,15 +90,15 @@ export async function checkVenue(
 
 function checkStream({ venue, address }: VenueChoice, network: Network, maxWaitMs: Ms) {
   const startedAt = network.uptime();
-  const [first] = venue.connections;
-  return new Promise<Pick<VenueCheck, 'streamMs' | 'streamProblem'>>((resolve) => {
+  const [path] = Object.values(venue.paths);
+  return new Promise<{ streamMs: Ms | null; streamProblem: string | null }>((resolve) => {
     const done = (problem: string | null) => {
       cancel();
       link.close();
       resolve({ streamMs: problem === null ? network.uptime() - startedAt : null, streamProblem: problem });
     };
     const cancel = network.after(maxWaitMs, () => done(`no answer within ${maxWaitMs} ms`));
-    const link: Link = new Link(venue, urlOf(address.wsUrl, first!.path), network, {
+    const link: Link = new Link(venue, urlOf(address.wsUrl, path!), network, {
       open: () => link.send(venue.heartbeat(1)),
       frame: () => done(null),
       lost: (reason) => done(reason),

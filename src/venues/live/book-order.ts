@@ -1,6 +1,5 @@
 import type { Ms } from '../../exchange/engine/model.ts';
-import { UpdateChain } from '../tape/update-chain.ts';
-import type { BookMessage } from './protocols/venue.ts';
+import type { BookMessage, RestBook, UpdateIds } from './protocols/venue.ts';
 
 /** Maximum number of updates kept while a full book is on its way: minutes of the busiest stream. */
 const maxWaiting = 5_000;
@@ -60,8 +59,7 @@ export class BookOrder {
       this.keep(message);
       return [];
     }
-    const { first, last, previous } = message.ids!;
-    const verdict = this.chain.judge(first, last, previous);
+    const verdict = this.chain.judge(message.ids!);
     if (verdict === 'apply') {
       this.chain.follow(message.ids!);
       return [message, ...this.takeAhead()];
@@ -81,9 +79,9 @@ export class BookOrder {
    * Joins the updates that arrived in the meantime to a full book from REST. Returns the messages to apply, in order;
    * null if the book is older than all of them, or if one is missing in between.
    */
-  join(book: BookMessage): BookMessage[] | null {
+  join(book: RestBook & Pick<BookMessage, 'receivedUs'>): BookMessage[] | null {
     this.chain.restart(book.ids!.last);
-    const messages = [book];
+    const messages: BookMessage[] = [{ kind: 'book', topic: '', isFull: true, ...book }];
     for (const [at, message] of this.waiting.entries()) {
       const verdict = this.chain.follow(message.ids!);
       if (verdict === 'apply') messages.push(message);
@@ -113,8 +111,7 @@ export class BookOrder {
   private takeAhead(): BookMessage[] {
     const messages: BookMessage[] = [];
     for (let at = 0; at < this.ahead.length; ) {
-      const { first, last, previous } = this.ahead[at]!.ids!;
-      const verdict = this.chain.judge(first, last, previous);
+      const verdict = this.chain.judge(this.ahead[at]!.ids!);
       if (verdict === 'gap') at += 1;
       else {
         const [message] = this.ahead.splice(at, 1);
@@ -133,5 +130,48 @@ export class BookOrder {
     if (!this.keepsUpdates) return;
     this.waiting.push(message);
     if (this.waiting.length > maxWaiting) this.waiting.splice(0, maxWaiting / 2);
+  }
+}
+
+/**
+ * How to treat an update: `apply` it; ignore it because the book already includes it (`stale`); or stop because an
+ * update before it is missing (`gap`). After a gap, nothing applies until the next full book.
+ */
+type Verdict = 'apply' | 'stale' | 'gap';
+
+/**
+ * Joins a market's updates to its full book by the rule that all sequenced venues share: each update names its
+ * predecessor. The first update after a full book may overlap it, as with Binance: it then covers the book's id.
+ *
+ * Binance USD-M gives U, u and pu; Bybit counts u up by one; Lighter gives begin_nonce and nonce.
+ */
+export class UpdateChain {
+  /** Id of the full book or of the last update applied; null if there is no book to continue from. */
+  last: number | null = null;
+  /** Whether no update has been applied since the full book. */
+  private joining = false;
+
+  /** A full book with this id replaces everything. */
+  restart(id: number): void {
+    this.last = id;
+    this.joining = true;
+  }
+
+  /** Judges an update and advances the chain. Only `apply` and `gap` change it. */
+  follow(ids: UpdateIds): Verdict {
+    const verdict = this.judge(ids);
+    if (verdict === 'apply') {
+      this.last = ids.last;
+      this.joining = false;
+    } else if (verdict === 'gap') this.last = null;
+    return verdict;
+  }
+
+  /** Judges an update without advancing the chain. */
+  judge({ first, last, previous }: UpdateIds): Verdict {
+    if (this.last === null) return 'gap';
+    if (previous === this.last) return 'apply';
+    if (this.joining && first <= this.last && this.last <= last) return 'apply';
+    return last <= this.last ? 'stale' : 'gap';
   }
 }

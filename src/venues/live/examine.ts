@@ -5,11 +5,10 @@ import { LiveBook } from '../tape/live-book.ts';
 import { readList } from './definitions.ts';
 import type { VenueChoice } from './live-feeds.ts';
 import type { MarketFeed } from './market-feed.ts';
-import type { FeedStatus, MarketStatus } from './market-status.ts';
 import { type Network, scoped } from './network.ts';
-import type { BookMessage, UnknownRows, VenueMarket } from './protocols/venue.ts';
+import type { RestBook, UnknownRows, VenueMarket } from './protocols/venue.ts';
 import { unreadable } from './rest-client.ts';
-import { VenueFeed } from './venue-feed.ts';
+import { type FeedStatus, VenueFeed } from './venue-feed.ts';
 import { FieldCheck, type SeenMessages } from './venue-fields.ts';
 
 /** Markets that are followed: the first of each category, and Bitcoin's and Ether's. */
@@ -36,15 +35,7 @@ export interface VenueExamination {
 }
 
 /** One of the markets that were followed. */
-interface ExaminedMarket extends MarketStatus {
-  /** How often its best levels were compared with those over REST, and how often the stream showed the same. */
-  compared: number;
-  equal: number;
-  prints: MarketStatus['prints'];
-  printCount: number;
-  /** The latest that a message came, ms; null if unknown. */
-  mostLagMs: Ms | null;
-}
+type ExaminedMarket = ReturnType<BookSamples['result']>;
 
 /** Follows a few markets of a venue for some time, without a tape, and reports everything that can be checked. */
 export async function examineVenue(choice: VenueChoice, outer: Network, forMs: Ms): Promise<VenueExamination> {
@@ -117,16 +108,18 @@ class BookSamples {
   private readonly market: VenueMarket;
   private readonly feed: MarketFeed;
   private readonly network: Network;
-  private readonly askTop: (() => Promise<BookMessage>) | null;
+  private readonly askTop: (() => Promise<RestBook>) | null;
   private tops: { at: Ms; text: string }[] = [];
+  /** How often its best levels were compared with those over REST, and how often the stream showed the same. */
   private compared = 0;
   private equal = 0;
+  /** The latest that a message came, ms; null if unknown. */
   private mostLagMs: Ms | null = null;
   private askAt: Ms;
   private isAsking = false;
 
   /** `askTop`: asks for its best levels over REST; null if the venue has none there. */
-  constructor(market: VenueMarket, feed: MarketFeed, network: Network, askTop: (() => Promise<BookMessage>) | null) {
+  constructor(market: VenueMarket, feed: MarketFeed, network: Network, askTop: (() => Promise<RestBook>) | null) {
     this.market = market;
     this.feed = feed;
     this.network = network;
@@ -135,7 +128,7 @@ class BookSamples {
     this.sample();
   }
 
-  result(prints: ReadonlyMap<string, number>): ExaminedMarket {
+  result(prints: ReadonlyMap<string, number>) {
     const { compared, equal, mostLagMs } = this;
     const status = this.feed.status();
     return { ...status, compared, equal, mostLagMs, printCount: prints.get(status.marketId) ?? 0 };

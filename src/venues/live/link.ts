@@ -14,6 +14,8 @@ const quietMs = 1_000;
 const deadMs = 5_000;
 /** After this many requests without an answer, a subscription moves to another connection. */
 const maxTries = 3;
+/** How often a heartbeat is sent: venues disconnect a client after 30 s of silence or more. */
+const heartbeatMs = 20_000;
 /** Delays before a refused subscription is requested again. */
 const refusedMs = 500;
 const maxRefusedMs = 3_000;
@@ -135,7 +137,7 @@ export class Link {
       const known = this.subscriptions.get(topic);
       if (known === undefined) continue;
       this.subscriptions.delete(topic);
-      this.send(this.venue.unsubscribe([topic], this.nextId(), known.id));
+      this.send(this.venue.request('unsubscribe', [topic], this.nextId(), known.id));
     }
   }
 
@@ -246,7 +248,7 @@ export class Link {
 
   private keepAlive(now: Ms): void {
     const isQuiet = now - this.heardAt >= quietMs && this.pingedAt <= this.heardAt;
-    if (isQuiet || now - this.pingedAt >= this.rules.heartbeatMs) {
+    if (isQuiet || now - this.pingedAt >= heartbeatMs) {
       this.pingedAt = now;
       this.send(this.venue.heartbeat(this.nextId()));
     }
@@ -283,7 +285,7 @@ export class Link {
       this.subscriptions.set(topic, subscription);
       asked.push(subscription);
     }
-    this.send(this.venue.subscribe(topics, id), () => {
+    this.send(this.venue.request('subscribe', topics, id, id), () => {
       for (const subscription of asked) subscription.askedAt = this.network.uptime();
     });
   }

@@ -2,10 +2,9 @@ import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { GapReason } from '../../exchange/markets/recorded/line.ts';
 import { openGap, type StandingGap } from '../tape/summary.ts';
 import { definitionsOf } from '../tape/tape-source.ts';
-import { type TapeOptions, type TapeStatus, TapeWriter } from '../tape/tape-writer.ts';
+import { type TapeOptions, TapeWriter } from '../tape/tape-writer.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
 import { inUnitsOf } from './grid-watch.ts';
-import type { FeedStatus } from './market-status.ts';
 import { type Network, scoped } from './network.ts';
 import { type Venue, VenueError, type VenueMarket } from './protocols/venue.ts';
 import { SteadyClock } from './venue-clock.ts';
@@ -39,11 +38,7 @@ export interface LiveFeedsOptions {
 }
 
 /** The status of all feeds and of the tape. */
-export interface LiveStatus {
-  /** `problem`: why a venue has no markets; null if it has. */
-  feeds: (FeedStatus & { problem: string | null })[];
-  tape: TapeStatus;
-}
+export type LiveStatus = ReturnType<LiveFeeds['status']>;
 
 type Scope = ReturnType<typeof scoped>;
 
@@ -143,12 +138,6 @@ export class LiveFeeds {
     return this.markets.get(marketId)?.market ?? null;
   }
 
-  /** Whether a market's venue publishes its own prices. */
-  hasMarks(marketId: string): boolean {
-    const listed = this.markets.get(marketId);
-    return listed !== undefined && listed.feed.venue.topics(listed.market).marks !== undefined;
-  }
-
   /** Subscribes to a market, unless it is already subscribed or not listed. */
   want(marketId: string): void {
     const listed = this.markets.get(marketId);
@@ -180,7 +169,8 @@ export class LiveFeeds {
     for (const feed of this.feeds) for (const market of feed.feeds()) market.tapeFailed();
   }
 
-  status(): LiveStatus {
+  /** `problem` of a feed: why its venue has no markets; null if it has. */
+  status() {
     const feeds = this.feeds.map((feed) => {
       const listed = this.listed.get(feed.venue.name)!;
       return { ...feed.status(), problem: listed.markets.length === 0 ? listed.problem : null };

@@ -55,7 +55,8 @@ export class LiveMarkets {
     this.graceMs = options.graceMs ?? graceMs;
     this.always = options.always ?? [];
     this.tape = new TapeSource(writer.tape, 'live', definitionsWith(feeds), writer.summaries, {
-      hasMarks: (marketId) => feeds.hasMarks(marketId),
+      // Every venue publishes its own prices.
+      hasMarks: (marketId) => feeds.market(marketId) !== null,
       looked: (marketId) => this.look(marketId),
       seal: (time) => writer.seal(time),
       now: () => feeds.now(),

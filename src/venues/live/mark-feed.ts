@@ -1,8 +1,7 @@
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { EventTimes } from '../../exchange/markets/recorded/line.ts';
 import { quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import type { VenuePrices } from '../tape/tape-lines.ts';
-import { microseconds, type TapeLine, type TapeLines } from '../tape/tape-lines.ts';
+import { microseconds, type TapeLine, type TapeLines, type VenuePrices } from '../tape/tape-lines.ts';
 import type { FeedServices } from './feed-services.ts';
 import type { MarksMessage } from './protocols/venue.ts';
 
@@ -19,12 +18,6 @@ const silentMs = 15_000;
 const maxDigits = 15;
 /** Later than any time that a venue means. */
 const latest = Date.UTC(9999, 0);
-
-/** The venue's own prices as they are now. */
-export interface MarksStatus extends VenuePrices {
-  /** Milliseconds since the venue last published them. */
-  ageMs: Ms;
-}
 
 /** A market's mark and index on their way from the venue to the tape. They never decide whether a market is live. */
 export class MarkFeed {
@@ -104,7 +97,8 @@ export class MarkFeed {
     return isOld ? null : this.written!.content;
   }
 
-  status(): MarksStatus | null {
+  /** The venue's own prices as they are now, and how many ms ago it last published them; null: none are known. */
+  status(): (VenuePrices & { ageMs: Ms }) | null {
     if (this.heardAt === null || this.known.mark == null) return null;
     return { ...noPrices, ...this.known, mark: this.known.mark, ageMs: this.services.uptime() - this.heardAt };
   }

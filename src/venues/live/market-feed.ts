@@ -3,18 +3,16 @@ import type { EventTimes, GapReason } from '../../exchange/markets/recorded/line
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
 import { isEmptyBook, LiveBook } from '../tape/live-book.ts';
 import type { Standing, StandingGap } from '../tape/summary.ts';
-import type { HistoryKnown, Trade } from '../tape/tape-lines.ts';
-import { microseconds, type TapeLine, TapeLines } from '../tape/tape-lines.ts';
+import { type HistoryKnown, microseconds, type TapeLine, TapeLines, type Trade } from '../tape/tape-lines.ts';
 import { BookOrder } from './book-order.ts';
-import { BookRequests } from './book-requests.ts';
+import { bookRequests, silenceWatch } from './book-requests.ts';
 import type { FeedServices } from './feed-services.ts';
 import { GridWatch } from './grid-watch.ts';
 import { MarkFeed } from './mark-feed.ts';
-import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
 import type { PrintProof } from './print-watch.ts';
-import type { BookMessage, Venue, VenueMarket } from './protocols/venue.ts';
-import { LagWatch, SilenceWatch } from './silence-watch.ts';
+import type { BookMessage, RestBook, Venue, VenueMarket } from './protocols/venue.ts';
+import { LagWatch } from './venue-clock.ts';
 
 /** How long bids and asks may stay crossed before the book counts as broken. */
 const crossedMs = 2_000;
@@ -22,6 +20,15 @@ const crossedMs = 2_000;
 const maxWaitMs = 3_000;
 /** Live for this long, a market has recovered from any earlier problem. */
 const steadyMs = 2_000;
+
+/**
+ * `off`: not in use. `waiting`: for a full book. `healing`: the book is complete, but not on the tape yet. `live`: the
+ * tape has every change.
+ */
+type MarketState = 'off' | 'waiting' | 'healing' | 'live';
+
+/** The status of a market's feed. */
+export type MarketStatus = ReturnType<MarketFeed['status']>;
 
 interface OpenGap {
   since: Ms;
@@ -37,7 +44,6 @@ export class MarketFeed {
   readonly market: VenueMarket;
   state: MarketState = 'off';
   private readonly services: FeedServices;
-  private readonly venue: Venue;
   private readonly assemble: ((message: BookMessage) => BookMessage) | null;
   private readonly lines: TapeLines;
   private readonly order: BookOrder;
@@ -45,9 +51,9 @@ export class MarketFeed {
   readonly prints: PrintFeed;
   readonly marks: MarkFeed;
   readonly grid: GridWatch;
-  private readonly silence: SilenceWatch;
+  private readonly silence: ReturnType<typeof silenceWatch>;
   private readonly lag: LagWatch;
-  private readonly requests: BookRequests;
+  private readonly requests: ReturnType<typeof bookRequests>;
   /** Of the last message that the book took. */
   private times: EventTimes = { exchangeUs: null, receivedUs: null };
   /** When the tape last got book data; null if never. */
@@ -64,20 +70,19 @@ export class MarketFeed {
 
   constructor(market: VenueMarket, venue: Venue, services: FeedServices) {
     this.market = market;
-    this.venue = venue;
     this.services = services;
     this.assemble = venue.assembler?.() ?? null;
     this.lines = new TapeLines(market.definition);
     this.grid = new GridWatch(this.lines);
-    this.order = new BookOrder(venue.needsRestBook);
+    this.order = new BookOrder(venue.needsRestBook === true);
     this.book = new LiveBook(market.definition);
     this.prints = new PrintFeed(market, venue, this.lines, services, () =>
       this.state === 'live' ? 'live' : this.state === 'off' || this.gap === null ? 'none' : 'gap',
     );
     this.marks = new MarkFeed(market.definition.priceDecimals, this.lines, services, () => this.state === 'live');
-    this.silence = new SilenceWatch(services);
+    this.silence = silenceWatch(services);
     this.lag = new LagWatch(services);
-    this.requests = new BookRequests(services, venue.needsRestBook, {
+    this.requests = bookRequests(services, venue.needsRestBook === true, {
       isNeeded: () => this.state === 'waiting',
       fetched: (book) => this.join(book),
       failed: (problem) => {
@@ -86,18 +91,23 @@ export class MarketFeed {
     });
   }
 
-  status(): MarketStatus {
+  status() {
     const { market, state, gap, heardAt } = this;
     return {
       ...{ marketId: market.definition.marketId, state, ...this.counts },
+      /** The current gap; null if there is none, or if there has been no book yet. */
       gap: gap === null ? null : { since: gap.since, reason: gap.reason },
-      lagMs: this.lag.lagMs,
-      quietMs: heardAt === null ? null : this.services.uptime() - heardAt,
+      /** How late its last message came, and how long ago, ms; null if unknown. */
+      ...{ lagMs: this.lag.lagMs, quietMs: heardAt === null ? null : this.services.uptime() - heardAt },
+      /** Messages received twice and ignored. */
       duplicates: this.order.duplicates,
-      marks: this.marks.status(),
-      marksProblem: this.marks.problem,
+      /** The venue's own prices, or why they are not known; null for the other one. */
+      ...{ marks: this.marks.status(), marksProblem: this.marks.problem },
+      /** How often its prints were joined to the venue's history, and how many of them the stream had lost. */
       prints: { joined: this.prints.watch.joined, lost: this.prints.watch.lost },
+      /** The venue's changes to tick and lots while the market was followed; null if there are none. */
       change: this.grid.unfit ?? this.grid.change,
+      /** The last problem; null if there was none. */
       problem: this.grid.unfit ?? this.problem ?? this.grid.change,
     };
   }
@@ -140,7 +150,7 @@ export class MarketFeed {
   /** Its stream of books has started. */
   booksBegan(): void {
     this.streams.books = true;
-    if (this.venue.needsRestBook && this.state === 'waiting') this.requests.fetch();
+    if (this.state === 'waiting') this.requests.begin();
   }
 
   /** The venue refused a subscription, or does not list the market any longer. */
@@ -371,16 +381,15 @@ export class MarketFeed {
     this.requests.again();
   }
 
-  private join(book: BookMessage): void {
+  private join(book: RestBook): void {
     if (isEmptyBook(book)) this.problem = emptyBook;
-    book.receivedUs = this.services.receivedUs();
-    const messages = isEmptyBook(book) ? null : this.order.join(book);
+    const messages = isEmptyBook(book) ? null : this.order.join({ ...book, receivedUs: this.services.receivedUs() });
     if (messages === null) this.requests.fetch();
     else messages.every((one) => this.apply(one));
   }
 
   private tickWaiting(now: Ms): void {
-    if (!this.streams.books || now - this.since < maxWaitMs || this.requests.isFetching) return;
+    if (!this.streams.books || now - this.since < maxWaitMs || this.requests.isFetching()) return;
     this.since = now;
     this.problem = noBook;
     this.requests.again();

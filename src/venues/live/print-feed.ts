@@ -82,10 +82,10 @@ export class PrintFeed {
     this.mode = mode;
     this.lines = lines;
     this.services = services;
-    this.areNumbered = venue.numbersTrades;
+    this.areNumbered = venue.numbersTrades === true;
     this.prints = new Prints(market.definition);
     this.watch = new PrintWatch(services, {
-      areNumbered: venue.numbersTrades,
+      areNumbered: venue.numbersTrades === true,
       isKnown: (trade) => this.prints.isKnown(trade),
     });
   }

@@ -83,7 +83,7 @@ export class RestClient {
     const next = this.waiting[0];
     if (this.isBusy || next === undefined) return;
     this.isBusy = true;
-    const wait = this.waitFor(next.request.weight);
+    const wait = this.waitFor(next.request.weight ?? 1);
     if (wait > 0) {
       this.network.after(wait, () => this.free());
       return;
@@ -99,7 +99,7 @@ export class RestClient {
 
   private async send({ request, resolve, reject }: Waiting): Promise<void> {
     const sentAt = this.network.uptime();
-    this.spent.push({ time: sentAt, weight: request.weight });
+    this.spent.push({ time: sentAt, weight: request.weight ?? 1 });
     try {
       const answer = await this.network.fetch(urlOf(this.base, request.path), {
         body: request.body,
@@ -144,7 +144,7 @@ export class RestClient {
     // The header is truncated to seconds: on average it is half a second behind.
     if (Number.isFinite(date)) this.onTime(date + 500, now - sentAt);
     const { weightHeader } = this.venue.rest;
-    const reported = weightHeader === null ? Number.NaN : Number(answer.header(weightHeader) ?? Number.NaN);
+    const reported = weightHeader === undefined ? Number.NaN : Number(answer.header(weightHeader) ?? Number.NaN);
     // The venue counts per calendar minute, we count the last 60 s: use the larger one.
     const unseen = reported - this.weight();
     if (unseen > 0) this.spent.push({ time: now, weight: unseen });

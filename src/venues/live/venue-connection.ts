@@ -40,24 +40,6 @@ interface VenueConnectionEvents {
   time(venue: Ms, askedMsAgo: Ms): void;
 }
 
-/** The status of a connection. */
-export interface VenueConnectionStatus {
-  name: string;
-  state: 'connecting' | 'open' | 'replacing';
-  /** Requested topics, and those that the venue has confirmed. */
-  wanted: number;
-  confirmed: number;
-  frames: number;
-  /** Frames that could not be parsed. */
-  garbled: number;
-  reconnects: number;
-  /** Milliseconds since it opened. */
-  ageMs: Ms;
-  /** How long the server asks to wait before the next connection, ms; 0 if it does not ask. */
-  waitMs: Ms;
-  problem: string | null;
-}
-
 /**
  * A lasting connection. When it is lost, it is opened again with growing delays, or when the server allows it, and all
  * subscriptions are restored. A connection that is slow to open is raced by another. It is replaced without a gap
@@ -111,20 +93,17 @@ export class VenueConnection {
     return this.lasting.next?.openedAt != null;
   }
 
-  get status(): VenueConnectionStatus {
+  /**
+   * Its status: topics that are requested and those that the venue has confirmed, frames that could not be parsed, and
+   * how long the server asks to wait before the next connection, ms; 0 if it does not ask.
+   */
+  get status() {
     const { name, wanted, frames, garbled, reconnects, problem } = this;
     const { current, next, waitMs } = this.lasting;
     return {
-      name,
-      state: current === null ? 'connecting' : next === null ? 'open' : 'replacing',
-      wanted: wanted.size,
-      confirmed: current?.confirmedCount ?? 0,
-      frames,
-      garbled,
-      reconnects,
-      ageMs: current?.age ?? 0,
-      waitMs,
-      problem,
+      ...{ name, state: current === null ? 'connecting' : next === null ? 'open' : 'replacing', wanted: wanted.size },
+      ...{ confirmed: current?.confirmedCount ?? 0, frames, garbled, reconnects, ageMs: current?.age ?? 0 },
+      ...{ waitMs, problem },
     };
   }
 
@@ -182,8 +161,8 @@ export class VenueConnection {
   }
 
   private isAged({ age }: Link): boolean {
-    const { lifetimeMs } = this.venue.stream;
-    return lifetimeMs !== null && age >= lifetimeMs - beforeCutMs * (1 + this.spread);
+    const { lifetimeMs = Number.POSITIVE_INFINITY } = this.venue.stream;
+    return age >= lifetimeMs - beforeCutMs * (1 + this.spread);
   }
 
   private openLinks(): Link[] {

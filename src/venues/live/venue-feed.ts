@@ -2,17 +2,15 @@ import { titleOf } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { StandingGap } from '../tape/summary.ts';
 import type { TapeLine } from '../tape/tape-lines.ts';
+import { ListWatch } from './definitions.ts';
 import type { FeedServices } from './feed-services.ts';
-import { ListWatch } from './list-watch.ts';
 import { MarketFeed } from './market-feed.ts';
-import type { FeedStatus } from './market-status.ts';
 import type { Network } from './network.ts';
 import {
   type Ask,
   type BookDepth,
   type BookMessage,
   type MarksMessage,
-  type Topic,
   type TradesMessage,
   urlOf,
   type Venue,
@@ -54,6 +52,9 @@ export interface VenueAddress {
  * be written.
  */
 type WriteLines = (lines: readonly TapeLine[]) => Ms | null;
+
+/** The status of a venue's feed. */
+export type FeedStatus = ReturnType<VenueFeed['status']>;
 
 /** A market in use. */
 interface Held {
@@ -166,15 +167,18 @@ export class VenueFeed {
     return [...this.markets.values()].map(({ feed }) => feed);
   }
 
-  status(): FeedStatus {
+  status() {
     return {
       venue: this.venue.name,
       connections: [...this.connections.values()].map(({ status }) => status),
       markets: this.feeds()
         .filter(({ state }) => state !== 'off')
         .map((feed) => feed.status()),
+      /** The parts of the venue's list that perp doesn't recognize. */
       unknown: this.list.unknown,
+      /** Frames received in the last full second. */
       framesPerSecond: this.framesPerSecond,
+      /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
       skewMs: this.clock.aheadMs,
       rest: this.rest.usage,
     };
@@ -189,20 +193,17 @@ export class VenueFeed {
   private services(held: () => Held): FeedServices {
     const { rest } = this.venue;
     const connection = () => {
-      const { name } = this.venue.topics(held().market).books[0]!;
-      return { name, connection: this.topics.get(name)?.connection };
+      const [name] = this.venue.topics(held().market.channel).books;
+      return this.topics.get(name!)?.connection;
     };
     const asked = <T>(answer: Promise<T>): Promise<T> =>
       answer.catch((error: unknown) => {
         throw unreadable(this.venue, error);
       });
     return {
+      ...this.network,
       clock: this.clock,
-      now: () => this.network.now(),
       receivedUs: () => this.network.nowUs?.() ?? 1_000 * this.network.now(),
-      uptime: () => this.network.uptime(),
-      random: () => this.network.random(),
-      after: (ms, run) => this.network.after(ms, run),
       write: this.write,
       askBook:
         rest.book === undefined
@@ -213,16 +214,16 @@ export class VenueFeed {
       sampleClock: () => this.sampleClock(clockAgainMs),
       isOverlapping: () => [...this.connections.values()].some(({ isOverlapping }) => isOverlapping),
       resubscribe: (to) => {
-        const { books, trades, marks = [] } = this.venue.topics(held().market);
-        for (const { name } of { books: books.slice(0, 1), trades: [trades], marks }[to])
-          this.topics.get(name)?.connection.renew(name);
+        const { books, trades, marks } = this.venue.topics(held().market.channel);
+        for (const topic of { books: books.slice(0, 1), trades: [trades], marks }[to])
+          this.topics.get(topic)?.connection.renew(topic);
       },
       mayProve: () => this.rest.usage.weight <= provingShare * this.venue.rest.weightPerMinute,
       misfit: (isMild) => {
         if (isMild) void this.list.read(listAgainMs);
         else this.list.readSoon();
       },
-      reconnect: () => connection().connection?.reconnect('a stream has stopped'),
+      reconnect: () => connection()?.reconnect('a stream has stopped'),
     };
   }
 
@@ -235,15 +236,15 @@ export class VenueFeed {
 
   private subscribe(held: Held): void {
     this.channels.set(held.market.channel, held.market);
-    const { books, trades } = this.venue.topics(held.market);
+    const { books, trades } = this.venue.topics(held.market.channel);
     for (const [at, topic] of books.entries()) this.assign(topic, held, at === 0 ? 'books' : 'extra');
     this.assign(trades, held, 'trades');
   }
 
   /** The venue's own prices are requested once a market is live: they never delay one. */
   private subscribeMarks(held: Held): void {
-    for (const topic of this.venue.topics(held.market).marks ?? [])
-      if (!this.topics.has(topic.name)) this.assign(topic, held, 'marks');
+    for (const topic of this.venue.topics(held.market.channel).marks)
+      if (!this.topics.has(topic)) this.assign(topic, held, 'marks');
   }
 
   private unsubscribe(held: Held): void {
@@ -255,8 +256,8 @@ export class VenueFeed {
     }
   }
 
-  private assign({ connection: name, name: topic }: Topic, held: Held, kind: Assigned['kind']): void {
-    const connection = this.connectionFor(name);
+  private assign(topic: string, held: Held, kind: Assigned['kind']): void {
+    const connection = this.connectionFor(this.venue.connectionOf?.(topic) ?? Object.keys(this.venue.paths)[0]!);
     this.topics.set(topic, { held, kind, connection });
     connection.add([topic], kind === 'marks');
   }
@@ -276,11 +277,10 @@ export class VenueFeed {
   }
 
   private openConnection(name: string): VenueConnection {
-    const { path } = this.venue.connections.find((connection) => connection.name === name)!;
     const connection: VenueConnection = new VenueConnection(
       this.venue,
       name,
-      urlOf(this.address.wsUrl, path),
+      urlOf(this.address.wsUrl, this.venue.paths[name]!),
       this.network,
       {
         marketOf: (channel) => this.channels.get(channel),

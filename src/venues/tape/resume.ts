@@ -1,23 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Ms } from '../../exchange/engine/model.ts';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
 import { checkComplete, type PartFile, partFile, partFiles, TapeError, unfinishedSuffix } from './parts.ts';
-import { PartCount, type PartSummary, readLineOf, readSummaries } from './summary.ts';
-
-/** The existing parts of a tape that is to be continued. */
-export interface Resumed {
-  /** Parts before the open one, oldest first. */
-  finished: PartSummary[];
-  /** The finished parts that still have to be compressed, by number. */
-  plain: number[];
-  /** The last part if it is to be continued, and its size. */
-  open: { count: PartCount; bytes: number } | null;
-  /** Time of the last line; null if there is none. */
-  lastTime: Ms | null;
-  /** By market: ids of its last prints. */
-  printIds: ReadonlyMap<string, readonly string[]>;
-}
+import { PartCount, readLineOf, readSummaries } from './summary.ts';
 
 /** How many ids of prints to look up for each market, and how far back and in how many parts. */
 const maxPrintIds = 2_000;
@@ -34,10 +19,12 @@ interface PrintLine {
 }
 
 /**
- * Makes a tape ready for writing: cuts off an incomplete last line, removes unfinished compressed files. Throws a
+ * Makes a tape ready for writing: cuts off an incomplete last line, removes unfinished compressed files. Returns its
+ * finished parts, oldest first, and the numbers of those that still have to be compressed; the last part if it is to be
+ * continued; the time of the last line, null if there is none; and the ids of each market's last prints. Throws a
  * TapeError.
  */
-export function resumeTape(tape: string): Resumed {
+export function resumeTape(tape: string) {
   const parts = wholeParts(tape);
   const known = readSummaries(tape);
   const last = parts.at(-1);

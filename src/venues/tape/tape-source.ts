@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { firstPlace } from '../../base/terms/search.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/source.ts';
 import { VolumeCurve } from '../../exchange/markets/recorded/volume.ts';
@@ -138,14 +139,8 @@ export class TapeSource implements MarketSource, PartsInOrder {
   }
 
   placeOf(time: Ms): number {
-    let low = 0;
-    let high = this.summaries.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.summaries[middle]!.from <= time) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    const after = firstPlace(this.summaries.length, (place) => this.summaries[place]!.from <= time);
+    return Math.max(0, after - 1);
   }
 
   part(at: number): PartTape {
@@ -242,32 +237,20 @@ export class TapeSource implements MarketSource, PartsInOrder {
   }
 }
 
-/** A finished tape, opened for practice. */
-export interface OpenTape {
-  readonly source: MarketSource;
-  readonly firstTime: Ms;
-  readonly lastTime: Ms;
-  readonly definitions: readonly MarketDefinition[];
-  /** The tape's identity: differs from that of any other tape. */
-  readonly fingerprint: string;
-  readonly summaries: readonly PartSummary[];
-  close(): void;
-}
-
 /**
  * Opens a tape that is no longer being written, or a single recording of the same form; `name` is shown wherever its
  * prices are. Its contents come from the summary beside it, or are counted again. Throws a TapeError. A damaged part is
  * found only when it is reached.
  */
-export function openTape(tape: string, name: 'recorded' | 'live' = 'recorded'): OpenTape {
+export function openTape(tape: string, name: 'recorded' | 'live' = 'recorded') {
   const extent = extentOf(tape);
   const { definitions, summaries } = extent;
-  const source = new TapeSource(tape, name, definitions, summaries, { now: () => 0 });
+  const source: MarketSource & { close(): void } = new TapeSource(tape, name, definitions, summaries, { now: () => 0 });
   return { ...extent, source, fingerprint: fingerprintOf(summaries), close: () => source.close() };
 }
 
 /** The first and the last time of a tape, and what is on it. Throws a TapeError. */
-export function extentOf(tape: string): Pick<OpenTape, 'firstTime' | 'lastTime' | 'definitions' | 'summaries'> {
+export function extentOf(tape: string) {
   const summaries = summariesOf(tape);
   const [first, last] = [summaries[0], summaries.at(-1)];
   if (first === undefined || last === undefined) throw new TapeError(tape, 'there is no such tape');
@@ -303,7 +286,7 @@ export function definitionsOf(summaries: readonly PartSummary[]): MarketDefiniti
   return [...markets.values()];
 }
 
-/** Times and line counts distinguish tapes; when a tape grows, its identity changes. */
+/** A tape's identity: times and line counts distinguish it from any other; when it grows, its identity changes. */
 function fingerprintOf(summaries: readonly PartSummary[]): string {
   const contents = summaries.map(({ number, from, to, lines, bytes }) => [number, from, to, lines, bytes]);
   return createHash('sha256').update(JSON.stringify(contents)).digest('hex');

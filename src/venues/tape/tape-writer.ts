@@ -3,7 +3,7 @@ import { closeSync, fdatasync, ftruncateSync, openSync, readFileSync, rmSync, wr
 import type { Ms } from '../../exchange/engine/model.ts';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
 import { compressPart, isCompressed, lockTape, partFile, TapeError } from './parts.ts';
-import { type Resumed, resumeTape } from './resume.ts';
+import { resumeTape } from './resume.ts';
 import { openGap, PartCount, type PartSummary, type Standing, writeSummaries } from './summary.ts';
 import { lineOf, type TapeLine } from './tape-lines.ts';
 
@@ -33,23 +33,6 @@ interface TapeListener {
   repaired(): void;
 }
 
-/** The status of a tape that is being written. */
-export interface TapeStatus {
-  tape: string;
-  part: number;
-  /** Bytes of text in the open part, and lines written to the whole tape by this process. */
-  partBytes: number;
-  lines: number;
-  /** Time of the last line; null if there is none yet. */
-  lastTime: Ms | null;
-  /** When everything written before it was last known to be on disk. */
-  syncedAt: Ms | null;
-  /** Since when it can't be written; null if it can. */
-  failedAt: Ms | null;
-  /** The current problem, such as a full disk; null if there is none. */
-  problem: string | null;
-}
-
 /**
  * Writes a tape: a growing recording in parts, each of which is a valid recording. A line gets the time at which it is
  * written, which is later than any time already read, so nothing is ever added to what was played. Every line is passed
@@ -58,7 +41,7 @@ export interface TapeStatus {
 export class TapeWriter {
   readonly tape: string;
   /** The tape's contents when it was opened. */
-  readonly resumed: Resumed;
+  readonly resumed: ReturnType<typeof resumeTape>;
   /** Receives everything written from when it is set. */
   listener: TapeListener | null = null;
   private readonly options: TapeOptions;
@@ -119,15 +102,20 @@ export class TapeWriter {
   }
 
   /** The status of the writer. */
-  get status(): TapeStatus {
+  get status() {
     return {
       tape: this.tape,
       part: this.count.summary.number,
+      /** Bytes of text in the open part, and lines written to the whole tape by this process. */
       partBytes: this.size,
       lines: this.lines,
+      /** Time of the last line; null if there is none yet. */
       lastTime: Number.isFinite(this.lastTime) ? this.lastTime : null,
+      /** When everything written before it was last known to be on disk. */
       syncedAt: this.syncedAt,
+      /** Since when it can't be written; null if it can. */
       failedAt: this.failure?.since ?? null,
+      /** The current problem, such as a full disk; null if there is none. */
       problem: this.failure?.problem ?? this.compressProblem,
     };
   }

@@ -157,6 +157,13 @@ export function textField(fields: Fields, field: string): string {
   return value;
 }
 
+/** The side of a trade, by the venue's words for it; `what` names the field in errors. */
+export function sideIn(value: unknown, what = 'side', buy = 'buy', sell = 'sell'): 'buy' | 'sell' {
+  if (value !== buy && value !== sell)
+    throw new LineProblem(`${what} must be ${[buy, sell].sort().join(' or ')}, not ${quoted(value)}`);
+  return value === buy ? 'buy' : 'sell';
+}
+
 /** A field that must hold [price, size] pairs of text. */
 export function levelsField(fields: Fields, field: string): Level[] {
   const value = fields[field];

@@ -4,7 +4,7 @@ import { chmodSync, globSync, lstatSync, mkdirSync, readFileSync, symlinkSync } 
 import { join, resolve } from 'node:path';
 import { changeFile, linkTarget } from '../../../src/base/files/shared-file.ts';
 import { BotsFile } from '../../../src/bots/gate/bots-file.ts';
-import { savePlan } from '../../../src/desk/guard/saved-plans.ts';
+import { savePlan } from '../../../src/desk/guard/plans.ts';
 import { signMandate } from '../../../src/desk/mandate/signed.ts';
 import { writeConfig } from '../../../src/terminal/console/settings/config-file.ts';
 import { cannotFail, FaultyDisk } from '../../faulty-disk/faulty-disk.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { holdFile } from '../../../src/base/files/private-files.ts';
 import { gateFolder } from '../../../src/bots/gate/bots-file.ts';
-import { takeAccounts } from '../../../src/bots/gate/charge.ts';
+import { takeAccounts } from '../../../src/bots/gate/mandate-files.ts';
 import type { Destination } from '../../../src/desk/intents/note.ts';
 import { placesOf } from '../../../src/desk/intents/places.ts';
 import { accountFile, guardFolder } from '../../../src/desk/lock/trading-lock.ts';

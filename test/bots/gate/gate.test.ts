@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { auditPlace } from '../../../src/desk/audit/chain.ts';
-import { newestRecords } from '../../../src/desk/audit/read-log.ts';
+import { auditPlace, newestRecords } from '../../../src/desk/audit/chain.ts';
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
 import type { WireRequest } from '../../../src/wire/contract/wire.ts';
 import { GateWorld } from './gate-world.ts';

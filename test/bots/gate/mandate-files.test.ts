@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MandateFiles } from '../../../src/bots/gate/mandate-files.ts';
-import { mandateText, type NamedMandate } from '../../../src/desk/mandate/mandate-file.ts';
+import { mandateText, type NamedMandate, suggestedMandate } from '../../../src/desk/mandate/mandate-file.ts';
 import { readSigned, signMandate } from '../../../src/desk/mandate/signed.ts';
-import { suggestedMandate } from '../../../src/desk/mandate/template.ts';
 
 const signed = suggestedMandate(
   { name: 'bot', account: 'acc_1', markets: ['binance|BTCUSDT'] },

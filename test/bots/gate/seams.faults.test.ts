@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { takeAccounts } from '../../../src/bots/gate/charge.ts';
 import type { Gate } from '../../../src/bots/gate/gate.ts';
-import { auditPlace } from '../../../src/desk/audit/chain.ts';
-import { newestRecords } from '../../../src/desk/audit/read-log.ts';
+import { takeAccounts } from '../../../src/bots/gate/mandate-files.ts';
+import { auditPlace, newestRecords } from '../../../src/desk/audit/chain.ts';
 import type { Destination } from '../../../src/desk/intents/note.ts';
 import { writeServiceFile } from '../../../src/service/state/service-file.ts';
 import { makeStateDirectory, stateFiles } from '../../../src/service/state/state-directory.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { auditPlace } from '../../../src/desk/audit/chain.ts';
-import { newestRecords } from '../../../src/desk/audit/read-log.ts';
+import { auditPlace, newestRecords } from '../../../src/desk/audit/chain.ts';
 import { GateWorld } from './gate-world.ts';
 
 const resting = { type: 'limit', limit_price: 50_000 };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { newestRecords } from '../../../src/desk/audit/read-log.ts';
+import { newestRecords } from '../../../src/desk/audit/chain.ts';
 import { cannotFail, type DiskFault, FaultyDisk } from '../../faulty-disk/faulty-disk.ts';
 import { seed } from '../../seed.ts';
 import { anyDamage, damage } from './damages.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { guardFiles, takeCharge } from '../../../src/desk/guard/charge.ts';
+import { guardFiles, takeCharge } from '../../../src/desk/guard/place.ts';
 import { guardFolder } from '../../../src/desk/lock/trading-lock.ts';
 import { FailingDisk } from './staged/failing-disk.ts';
 import { StagedDesk } from './staged/staged-desk.ts';

@@ -1,5 +1,5 @@
 import type { OrderMode, OrderType } from '../../../src/base/terms/order-types.ts';
-import type { Exposed, GateWrite } from '../../../src/desk/mandate/exposed.ts';
+import type { Exposed, GateWrite } from '../../../src/desk/mandate/mandate.ts';
 import type { Account } from '../../../src/wire/contract/accounts.ts';
 import type { CopyTradingConfiguration } from '../../../src/wire/contract/copy.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { GateWrite } from '../../../src/desk/mandate/exposed.ts';
 import { judgeWrite } from '../../../src/desk/mandate/judge-write.ts';
-import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
+import type { GateWrite, Mandate } from '../../../src/desk/mandate/mandate.ts';
 import type { Order } from '../../../src/exchange/engine/model.ts';
 import { Hostile } from './hostile-writes.ts';
 import { commandOf, drawnFrom, markets, World } from './trial-world.ts';

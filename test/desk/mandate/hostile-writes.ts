@@ -1,5 +1,4 @@
-import type { Exposed, GateWrite } from '../../../src/desk/mandate/exposed.ts';
-import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
+import type { Exposed, GateWrite, Mandate } from '../../../src/desk/mandate/mandate.ts';
 import { markets, type World } from './trial-world.ts';
 
 /** Draws writes of a bot that tries everything: around its limits, beyond them, and to lose its stops. */

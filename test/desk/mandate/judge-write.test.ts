@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import type { Exposed, GateWrite, Verdict } from '../../../src/desk/mandate/exposed.ts';
-import { judgeWrite } from '../../../src/desk/mandate/judge-write.ts';
-import type { Mandate, Term } from '../../../src/desk/mandate/mandate.ts';
-import { roomToTrade } from '../../../src/desk/mandate/room-to-trade.ts';
+import { judgeWrite, roomToTrade } from '../../../src/desk/mandate/judge-write.ts';
+import type { Exposed, GateWrite, Mandate, Term, Verdict } from '../../../src/desk/mandate/mandate.ts';
 import { type WriteId, writeOf } from '../../../src/wire/client/writes.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
 import { type WriteAnswer, writeAnswers } from '../../wire/client/write-answers.ts';

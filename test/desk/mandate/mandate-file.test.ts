@@ -4,9 +4,14 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../../../src/base/failure/failure.ts';
-import { mandateText, type NamedMandate, parseMandate } from '../../../src/desk/mandate/mandate-file.ts';
+import {
+  mandateText,
+  type NamedMandate,
+  parseMandate,
+  suggestedMandate,
+  templateOf,
+} from '../../../src/desk/mandate/mandate-file.ts';
 import { effectiveMandate } from '../../../src/desk/mandate/signed.ts';
-import { suggestedMandate, templateOf } from '../../../src/desk/mandate/template.ts';
 import { compared, fieldNames, fields } from '../../../src/desk/mandate/terms.ts';
 import { readMarkdown } from '../../../tools/markdown.ts';
 

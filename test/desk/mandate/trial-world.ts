@@ -1,5 +1,5 @@
 import { closeFields, requestFields } from '../../../src/base/terms/order-fields.ts';
-import type { Exposed, GateWrite } from '../../../src/desk/mandate/exposed.ts';
+import type { Exposed, GateWrite } from '../../../src/desk/mandate/mandate.ts';
 import type { Command } from '../../../src/exchange/engine/commands.ts';
 import type { Order } from '../../../src/exchange/engine/model.ts';
 import { commandFields } from '../../../src/service/handlers/requested.ts';

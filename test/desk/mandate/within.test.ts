@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Effect, Exposed, GateWrite } from '../../../src/desk/mandate/exposed.ts';
-import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
+import type { Effect, Exposed, GateWrite, Mandate } from '../../../src/desk/mandate/mandate.ts';
 import { isWithin } from '../../../src/desk/mandate/within-mandate.ts';
 import { btc, exposed as nothing, order, place, position } from './exposures.ts';
 

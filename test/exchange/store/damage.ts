@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, type TestContext, test } from 'node:test';
 import type { Fault } from '../../../src/exchange/store/check.ts';
-import { databaseHealth, faultText } from '../../../src/exchange/store/health.ts';
+import { databaseHealth, faultText } from '../../../src/exchange/store/check.ts';
 import { allTables } from '../../../src/exchange/store/schema.ts';
 import { Work, works } from '../../service/interrupted-work.ts';
 import { temporaryDirectory } from './state-file.ts';

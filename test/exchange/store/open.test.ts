@@ -14,8 +14,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
+import { databaseHealth } from '../../../src/exchange/store/check.ts';
 import { StoreError, type StoreErrorKind } from '../../../src/exchange/store/errors.ts';
-import { databaseHealth } from '../../../src/exchange/store/health.ts';
 import { applicationId, migrate, schema } from '../../../src/exchange/store/schema.ts';
 import { StateDatabase } from '../../../src/exchange/store/state-database.ts';
 import { Store } from '../../../src/exchange/store/store.ts';

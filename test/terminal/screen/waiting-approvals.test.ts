@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { requestLastsMs } from '../../../src/bots/gate/approvals/approval.ts';
+import { requestLastsMs } from '../../../src/bots/gate/approvals/approval-files.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
 import type { Console } from '../../../src/terminal/console/console.ts';

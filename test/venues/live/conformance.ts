@@ -38,10 +38,11 @@ function followsMarkets(venue: VenueName): void {
   test(`${venue}: markets, channels and topics are distinct, and sizes of contracts are decimals`, async (t) => {
     const scene = await open(t, venue);
     const listed = scene.marketIds.map((marketId) => scene.live.market(marketId)!);
-    const { connections, topics } = venues[venue];
-    const names = listed.flatMap((market) => [...topics(market).books, topics(market).trades]);
-    assert.equal(new Set(names.map(({ connection, name }) => `${connection} ${name}`)).size, names.length);
-    for (const { connection } of names) assert.ok(connections.some(({ name }) => name === connection));
+    const { paths, topics, connectionOf } = venues[venue];
+    const names = listed.flatMap(({ channel }) => [...topics(channel).books, topics(channel).trades]);
+    assert.equal(new Set(names).size, names.length);
+    for (const name of names) assert.ok(connectionOf === undefined || Object.hasOwn(paths, connectionOf(name)));
+    assert.equal(Object.keys(paths).length > 1, connectionOf !== undefined);
     for (const { contractSize } of listed) assert.match(contractSize ?? '1', /^\d+(\.\d+)?$/);
   });
 

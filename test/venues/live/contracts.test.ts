@@ -4,7 +4,7 @@ import type { VenueName } from '../../../src/base/terms/venues.ts';
 import { product } from '../../../src/exchange/markets/recorded/decimal-text.ts';
 import { LineProblem } from '../../../src/exchange/markets/recorded/recording-error.ts';
 import { marketsOf } from '../../../src/venues/live/definitions.ts';
-import { plainDecimal } from '../../../src/venues/live/protocols/contracts.ts';
+import { plainDecimal } from '../../../src/venues/live/protocols/frame.ts';
 import type { VenueMarket, VenueMessage } from '../../../src/venues/live/protocols/venue.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
 import { temporaryFolder } from '../../exchange/markets/recording-file.ts';

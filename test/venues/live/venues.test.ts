@@ -5,7 +5,11 @@ import { LineProblem } from '../../../src/exchange/markets/recorded/recording-er
 import type { VenueMessage } from '../../../src/venues/live/protocols/venue.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
 
-function decoded(venue: VenueName, message: unknown, connection = venues[venue].connections[0]!.name): VenueMessage[] {
+function decoded(
+  venue: VenueName,
+  message: unknown,
+  connection = Object.keys(venues[venue].paths)[0]!,
+): VenueMessage[] {
   const messages: VenueMessage[] = [];
   const frame = typeof message === 'string' ? message : JSON.stringify(message);
   venues[venue].decode(

@@ -1,3 +1,4 @@
+import { firstPlace } from '../../terms/search.ts';
 import type { PathOrder } from './terms.ts';
 
 /** A working order, and the distance of its next event. */
@@ -96,13 +97,8 @@ export class PathOrders {
   }
 
   #await(slot: Slot): void {
-    let [low, high] = [0, this.#awaited.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (lastFirst(this.#awaited[middle]!, slot) < 0) low = middle + 1;
-      else high = middle;
-    }
-    this.#awaited.splice(low, 0, slot);
+    const place = firstPlace(this.#awaited.length, (one) => lastFirst(this.#awaited[one]!, slot) < 0);
+    this.#awaited.splice(place, 0, slot);
   }
 }
 

@@ -8,13 +8,17 @@ import type { AuditedDecision } from '../../../desk/audit/record.ts';
 import {
   type ApprovalAnswer,
   type ApprovalFacts,
+  ApprovalFiles,
   type ApprovalRequest,
   type Asking,
+  approvalsFolder,
+  type Decision,
   defaultApprovalBps,
+  type End,
+  type KeptRequest,
   requestHash,
   requestLastsMs,
-} from './approval.ts';
-import { ApprovalFiles, approvalsFolder, type Decision, type End, type KeptRequest } from './approval-files.ts';
+} from './approval-files.ts';
 
 /** Dependencies of the gate's side of approvals. */
 interface ApprovalsOptions {

@@ -1,7 +1,15 @@
 import { Failure } from '../../../base/failure/failure.ts';
 import type { OwnerSecret } from '../../../base/files/owner-secret.ts';
-import { type ApprovalFacts, approvalLastsMs, requestHash, silentMs } from './approval.ts';
-import { ApprovalFiles, type Decision, type End, type KeptRequest } from './approval-files.ts';
+import {
+  type ApprovalFacts,
+  ApprovalFiles,
+  approvalLastsMs,
+  type Decision,
+  type End,
+  type KeptRequest,
+  requestHash,
+  silentMs,
+} from './approval-files.ts';
 
 /** A request that waits for a person, as that person sees it. */
 export interface WaitingRequest {

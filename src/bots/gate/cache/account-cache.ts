@@ -1,7 +1,6 @@
 import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
-import { copiersOf } from '../../../desk/mandate/copies.ts';
-import type { Exposed, GateWrite } from '../../../desk/mandate/exposed.ts';
-import { minuteMs } from '../../../desk/mandate/mandate.ts';
+import { copiersOf } from '../../../desk/mandate/at-stake.ts';
+import { type Exposed, type GateWrite, minuteMs } from '../../../desk/mandate/mandate.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
 import type { Mark, Marks } from '../../../desk/risk/path-account.ts';
 import type { Session } from '../../../desk/session/session.ts';
@@ -11,12 +10,12 @@ import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
+import { botOf, mappedId } from './bot.ts';
 import { BothStreams } from './both-streams.ts';
 import type { CacheOptions, OpenCache, OpenState, SentWrite } from './cache-options.ts';
 import { CachedAccount } from './cached-account.ts';
 import { booked, DayLoss } from './day-loss.ts';
 import type { PendingWrite } from './handling.ts';
-import { botOf, mappedId } from './ids.ts';
 import { Readings } from './readings.ts';
 
 /** The interval between checks for due reads, ms. */

@@ -1,4 +1,4 @@
-import type { Exposed, GateWrite } from '../../../desk/mandate/exposed.ts';
+import type { Exposed, GateWrite } from '../../../desk/mandate/mandate.ts';
 import type { Marks } from '../../../desk/risk/path-account.ts';
 import type { Session } from '../../../desk/session/session.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';

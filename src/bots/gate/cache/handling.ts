@@ -1,5 +1,5 @@
 import { exitGroupOf } from '../../../base/terms/order-types.ts';
-import type { GateWrite } from '../../../desk/mandate/exposed.ts';
+import type { GateWrite } from '../../../desk/mandate/mandate.ts';
 import type { WriteId } from '../../../wire/client/writes.ts';
 import type { OperationId } from '../../../wire/contract/operations.ts';
 import type { Order, UpdateAttachedExitsRequest } from '../../../wire/contract/orders.ts';

@@ -6,11 +6,11 @@ import type { CopyTradingConfiguration } from '../../../wire/contract/copy.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../wire/contract/strategies.ts';
+import { botOf } from './bot.ts';
 import type { CacheOptions, Wanted } from './cache-options.ts';
 import type { CachedAccount } from './cached-account.ts';
 import type { DayLoss } from './day-loss.ts';
 import { handling, type PendingWrite, type Subject } from './handling.ts';
-import { botOf } from './ids.ts';
 
 /** How long to wait after a reading failed, ms. */
 const pauseMs = 2_000;

@@ -1,6 +1,5 @@
 import { usd } from '../../../base/text/format.ts';
-import { count, hours, loss, times } from '../fields.ts';
-import { alertAnd, alertAndLock, dayKey, defineRule } from '../rule.ts';
+import { alertAnd, alertAndLock, count, dayKey, defineRule, hours, loss, times } from '../rule.ts';
 import { latestOccurrence, windowAt } from '../schedule.ts';
 import { resultOf } from '../view.ts';
 

@@ -1,6 +1,17 @@
 import { quantity } from '../../../base/text/format.ts';
-import { price as above, price as below, distance, duration, file, market, optional, percent } from '../fields.ts';
-import { alertAndLock, defineRule, type Fired } from '../rule.ts';
+import {
+  price as above,
+  alertAndLock,
+  price as below,
+  defineRule,
+  distance,
+  duration,
+  type Fired,
+  file,
+  market,
+  optional,
+  percent,
+} from '../rule.ts';
 import { type Followed, followedByPlans, followedByTrails } from '../trail.ts';
 import { breachMove } from '../view.ts';
 

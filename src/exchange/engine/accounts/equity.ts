@@ -10,7 +10,7 @@ type MarkOf = (market: Market) => HalfPrice | null;
 
 /** Fresh marks only, used by triggers, liquidation and floors (simulation 2.1). */
 export function freshMarks(world: World, portfolio: Portfolio): MarkOf {
-  return (market) => freshMark(world, portfolio, market);
+  return (market) => freshMark({ world, portfolio, market });
 }
 
 /** The last marks seen, however old, used by carry and the start of a day (simulation 2.1). */

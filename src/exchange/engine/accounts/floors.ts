@@ -137,7 +137,7 @@ function markPositions(
   let exposure = 0n;
   for (const position of portfolio.positions.values()) {
     const market = marketOf(world, position.marketId);
-    const mark = freshMark(world, portfolio, market);
+    const mark = freshMark({ world, portfolio, market });
     if (mark === null) {
       missingMarkets.push(market.id);
       continue;

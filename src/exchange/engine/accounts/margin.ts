@@ -6,9 +6,9 @@ import type { Outcome, SetIsolatedMargin } from '../commands.ts';
 import { rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, MarketDefinition, Money, Order, Position, Price } from '../model.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
-import { bookProblem, bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
+import { bookProblem, freshMark, upToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, portfolioOf, touchPosition, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, type Seat, seatOf, touchPosition, type World } from '../world/world.ts';
 import { availableBalance, freshMarks, marginPool } from './equity.ts';
 
 /**
@@ -26,12 +26,12 @@ export function isLeverageIn(portfolio: Portfolio, market: Market, leverage: num
 }
 
 /** Fee of a notional for this account in this market. */
-export function feeOf(world: World, portfolio: Portfolio, market: Market, notional: Money): Money {
-  return basisPointsOf(notional, feeBpsOf(world, portfolio, market));
+export function feeOf(seat: Seat, notional: Money): Money {
+  return basisPointsOf(notional, feeBpsOf(seat));
 }
 
-function feeBpsOf({ rates }: World, { account }: Portfolio, { definition }: Market): number {
-  return account.policy.feeExempt ? 0 : rateOf(rates.feeBps, definition.category);
+function feeBpsOf({ world, portfolio, market }: Seat): number {
+  return portfolio.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
 }
 
 /** Lots of an order that would add exposure, after earlier orders on its side have reduced the opposite position. */
@@ -55,14 +55,8 @@ export function addedByFill(portfolio: Portfolio, order: Order, lots: Lots): Lot
 }
 
 /** Margin and fee that this much new exposure needs. */
-export function marginAndFee(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  notional: Money,
-  leverage: number,
-): Money {
-  return shareOf(notional, 1, leverage) + feeOf(world, portfolio, market, notional);
+export function marginAndFee(seat: Seat, notional: Money, leverage: number): Money {
+  return shareOf(notional, 1, leverage) + feeOf(seat, notional);
 }
 
 /** Money reserved by all working entries except `except`: margin and fee of the exposure that each would add. */
@@ -82,7 +76,8 @@ export function reservedByOrders(world: World, portfolio: Portfolio, except: Ord
       lots = Math.max(0, order.size - left);
       against.set(order.marketId, Math.max(0, left - order.size));
     }
-    if (lots > 0 && order.id !== except?.id) reserved += reservationOf(world, portfolio, order, lots);
+    if (lots > 0 && order.id !== except?.id)
+      reserved += reservationOf({ world, portfolio, market: marketOf(world, order.marketId) }, order, lots);
   }
   return reserved;
 }
@@ -100,20 +95,20 @@ interface Reservation {
 /** Of orders with their own price: most of them stay as they are while others come and go. */
 const reservations = new WeakMap<Order, Reservation>();
 
-function reservationOf(world: World, portfolio: Portfolio, order: Order, lots: Lots): Money {
-  const market = marketOf(world, order.marketId);
+function reservationOf(seat: Seat, order: Order, lots: Lots): Money {
+  const { market } = seat;
   const price = ownPrice(market, order);
   if (price === null) {
     const notional = referenceNotional(market, order, lots);
-    return notional === null ? 0n : marginAndFee(world, portfolio, market, notional, order.leverage);
+    return notional === null ? 0n : marginAndFee(seat, notional, order.leverage);
   }
   const { definition } = market;
   const { leverage } = order;
-  const feeBps = feeBpsOf(world, portfolio, market);
+  const feeBps = feeBpsOf(seat);
   const known = reservations.get(order);
   const isOfSame = known?.definition === definition && known.feeBps === feeBps && known.leverage === leverage;
   if (isOfSame && known.lots === lots && known.price === price) return known.value;
-  const value = marginAndFee(world, portfolio, market, notionalAt(definition, price, lots), leverage);
+  const value = marginAndFee(seat, notionalAt(definition, price, lots), leverage);
   reservations.set(order, { definition, lots, price, leverage, feeBps, value });
   return value;
 }
@@ -143,21 +138,20 @@ export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Out
   if (position.marginMode !== 'isolated') {
     return refusal(violation('margin-mode', 'Only an isolated position has its own margin.'));
   }
-  const portfolio = portfolioOf(world, position.accountId);
-  bringPositionsUpToDate(world, portfolio);
+  const seat = upToDate(seatOf(world, position));
+  const { portfolio, market } = seat;
   const extra = toMoney(command.extraMargin);
   const added = extra - position.isolatedMarginExtra;
   if (added > 0n) {
     const broken = raiseViolation(world, portfolio, added);
     if (broken !== null) return refusal(broken);
   } else if (added < 0n) {
-    const market = marketOf(world, position.marketId);
-    const mark = freshMark(world, portfolio, market);
+    const mark = freshMark(seat);
     if (mark === null) {
       const isRecent = market.book.isRecent(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
       return { ok: false, code: 'unavailable', message: bookProblem(market, isRecent, 'go by') };
     }
-    const broken = reductionViolation(world, portfolio, market, { ...position, isolatedMarginExtra: extra }, mark);
+    const broken = reductionViolation(seat, { ...position, isolatedMarginExtra: extra }, mark);
     if (broken !== null) return refusal(broken);
   }
   position.isolatedMarginExtra = extra;
@@ -175,13 +169,7 @@ function raiseViolation(world: World, portfolio: Portfolio, added: Money): Viola
 }
 
 /** The remaining margin must cover the initial margin and must not be close to liquidation. */
-function reductionViolation(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  reduced: Position,
-  mark: HalfPrice,
-): Violation | null {
+function reductionViolation({ world, portfolio, market }: Seat, reduced: Position, mark: HalfPrice): Violation | null {
   const margin = initialMargin(reduced);
   const equity = margin + reduced.isolatedMarginExtra + unrealizedPnl(market.definition, reduced, mark);
   const pool = marginPool(world, portfolio, [reduced], freshMarks(world, portfolio))!;

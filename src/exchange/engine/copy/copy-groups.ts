@@ -2,15 +2,7 @@ import type { AcknowledgeCopyStop, DisableCopyGroup, Outcome, Refused, SaveCopyG
 import type { Account, CopyGroup } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { invalidRequest, notFound, refusal, violation } from '../violation.ts';
-import {
-  idOf,
-  nextSequence,
-  noteChange,
-  portfolioOf,
-  touchAccount,
-  touchCopyGroup,
-  type World,
-} from '../world/world.ts';
+import { idOf, nextSequence, noteChange, portfolioOf, touch, touchAccount, type World } from '../world/world.ts';
 
 type GroupInput = SaveCopyGroups['groups'][number];
 
@@ -122,7 +114,7 @@ function saveGroup(world: World, command: SaveCopyGroups, input: GroupInput): st
   group.enabled = input.enabled;
   group.policyVersion += 1;
   group.updatedAt = world.now;
-  touchCopyGroup(world, group);
+  touch(world, 'copyGroups', group);
   return group.id;
 }
 
@@ -191,7 +183,7 @@ function stopGroup(world: World, group: CopyGroup): void {
   group.stoppedCompletedAt = world.now;
   group.stopCleanupPending = false;
   group.progress = [];
-  touchCopyGroup(world, group);
+  touch(world, 'copyGroups', group);
   indexCopyRoles(world);
   for (const { accountId } of group.targets) stopFollower(world, group, accountId, 'disabled');
 }

@@ -7,8 +7,7 @@ import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { exposureViolation, placementViolation } from '../rules/rules.ts';
-import type { Violation } from '../violation.ts';
-import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
+import { upToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import {
   explain,
@@ -17,7 +16,9 @@ import {
   marketOf,
   type Portfolio,
   portfolioOf,
-  touchCopyGroup,
+  type Seat,
+  type Ticket,
+  touch,
   type World,
 } from '../world/world.ts';
 import { groupLedBy } from './copy-groups.ts';
@@ -64,14 +65,15 @@ export function copyFills(world: World): void {
     if (group === undefined || !group.enabled) continue;
     const market = marketOf(world, fill.marketId);
     for (const target of group.targets) {
-      const portfolio = portfolioOf(world, target.accountId);
-      if (fill.reduced !== null) copyReduction(world, group, portfolio, market, fill);
-      if (fill.added !== null) copyEntry(world, group, portfolio, market, fill, target.multiplierBps);
+      const seat = { world, portfolio: portfolioOf(world, target.accountId), market };
+      if (fill.reduced !== null) copyReduction(seat, group, fill);
+      if (fill.added !== null) copyEntry(seat, group, fill, target.multiplierBps);
     }
   }
 }
 
-function copyReduction(world: World, group: CopyGroup, portfolio: Portfolio, market: Market, fill: LeadFill): void {
+function copyReduction(seat: Seat, group: CopyGroup, fill: LeadFill): void {
+  const { world, portfolio, market } = seat;
   const { direction, before, after } = fill.reduced!;
   const underway = copiesUnderway(portfolio, group, market);
   if (after === 0) {
@@ -81,43 +83,29 @@ function copyReduction(world: World, group: CopyGroup, portfolio: Portfolio, mar
   if (position === undefined || position.direction !== direction) return;
   const leaving = underway.filter(({ reduceOnly }) => reduceOnly).reduce((sum, { size }) => sum + size, 0);
   const lots = copiedReductionSize(before, after, position.size - leaving, lotOf(market.definition));
-  if (lots > 0) place(world, group, portfolio, market, fill, { lots, reduces: position });
+  if (lots > 0) place(seat, group, fill, { lots, reduces: position });
 }
 
-function copyEntry(
-  world: World,
-  group: CopyGroup,
-  portfolio: Portfolio,
-  market: Market,
-  fill: LeadFill,
-  multiplierBps: number,
-): void {
+function copyEntry(seat: Seat, group: CopyGroup, fill: LeadFill, multiplierBps: number): void {
+  const { world, portfolio, market } = seat;
   const progress = progressOf(group, portfolio, market, fill.added!.positionId);
   progress.leadAdded = fill.added!.cumulativeLots;
-  touchCopyGroup(world, group);
+  touch(world, 'copyGroups', group);
   const lead = portfolioOf(world, group.sourceAccountId).account;
   const ratio = copyRatio(portfolio.account.startingBalance, lead.startingBalance, multiplierBps);
   const entering = copiesUnderway(portfolio, group, market).filter(({ reduceOnly }) => !reduceOnly);
   const copied = progress.copied + entering.reduce((sum, { size }) => sum + size, 0);
   const lots = copiedEntrySize(progress.leadAdded, ratio, copied, lotOf(market.definition));
-  if (lots > 0) place(world, group, portfolio, market, fill, { lots, reduces: null });
+  if (lots > 0) place(seat, group, fill, { lots, reduces: null });
 }
 
 /** Places one copy, reduced to the size that the follower's rules and the book allow, or rejects it. */
-function place(
-  world: World,
-  group: CopyGroup,
-  portfolio: Portfolio,
-  market: Market,
-  fill: LeadFill,
-  size: { lots: Lots; reduces: Position | null },
-): void {
-  bringUpToDate(world, market);
-  bringPositionsUpToDate(world, portfolio);
+function place(seat: Seat, group: CopyGroup, fill: LeadFill, size: { lots: Lots; reduces: Position | null }): void {
+  const { world, portfolio, market } = upToDate(seat);
   const held = portfolio.positions.get(market.id);
   const isAdd = held !== undefined && held.direction === directionOf(fill.side);
   const model = size.reduces ?? (isAdd ? held : fill);
-  const order = draftRecord(world, portfolio, market, {
+  const order = draftRecord(seat, {
     type: 'market',
     mode: 'market',
     side: size.reduces === null ? fill.side : reducingSide(size.reduces),
@@ -127,19 +115,22 @@ function place(
     reduceOnly: size.reduces !== null,
     copyConfigId: group.id,
   });
-  const allowed = largestAllowed(world, portfolio, market, order);
+  const ticket = { ...seat, order };
+  const allowed = largestAllowed(ticket);
   if (allowed > 0) {
     order.size = allowed;
     order.initialSize = allowed;
   }
   explain(world, order, 'copied', { lead_order_id: fill.leadOrderId, wanted: size.lots, allowed });
-  submit(world, portfolio, market, order);
+  submit(ticket);
 }
 
 /** The largest number of lots, up to the order's size, that no size-dependent rule refuses. */
-function largestAllowed(world: World, portfolio: Portfolio, market: Market, order: Order): Lots {
+function largestAllowed(ticket: Ticket): Lots {
+  const { market, order } = ticket;
   const isTooMuch = (lots: Lots): boolean => {
-    const broken = violationOf(world, portfolio, market, { ...order, size: lots, initialSize: lots });
+    const one = { ...ticket, order: { ...order, size: lots, initialSize: lots } };
+    const broken = placementViolation(one) ?? exposureViolation(one) ?? takeViolation(one);
     return broken !== null && shrinkable.has(broken.ruleId);
   };
   if (!isTooMuch(order.size)) return order.size;
@@ -152,14 +143,6 @@ function largestAllowed(world: World, portfolio: Portfolio, market: Market, orde
     else allowed = middle;
   }
   return allowed;
-}
-
-function violationOf(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  return (
-    placementViolation(world, portfolio, market, order) ??
-    exposureViolation(world, portfolio, market, order) ??
-    takeViolation(world, portfolio, market, order)
-  );
 }
 
 function copiesUnderway(portfolio: Portfolio, group: CopyGroup, market: Market): Order[] {
@@ -186,7 +169,7 @@ function countCopied(world: World, order: Order, lots: Lots): void {
   );
   if (group === undefined || progress === undefined) return;
   progress.copied += lots;
-  touchCopyGroup(world, group);
+  touch(world, 'copyGroups', group);
 }
 
 /** The ratio of a follower's size to its lead's: an exact fraction (simulation 7.4). */

@@ -5,16 +5,13 @@ import { cancel, isWorking } from '../orders/working-orders.ts';
 import { exitsOf, type Leg, legsOf, legViolation } from '../rules/exit-rules.ts';
 import { conflict, notFound, refusal } from '../violation.ts';
 import { bringUpToDate } from '../world/current-book.ts';
-import type { Market } from '../world/market.ts';
-import { explain, type Fill, marketOf, type Portfolio, portfolioOf, touchOrder, type World } from '../world/world.ts';
+import { explain, type Fill, type Portfolio, type Seat, seatOf, touchOrder, type World } from '../world/world.ts';
 import { draftExit, linkSiblings, placeExit, resizeExit } from './exits.ts';
 
 const nameOf: Readonly<Record<ExitGroup, string>> = { tp: 'take-profit', sl: 'stop-loss' };
 
 /** A fill of an entry that opened or enlarged a position. */
-interface Entering {
-  readonly portfolio: Portfolio;
-  readonly market: Market;
+interface Entering extends Seat {
   readonly entry: Order;
   readonly position: Position;
   /** Whether it is the entry's first fill in this position. */
@@ -34,10 +31,17 @@ export function attachExits(world: World, { order, portfolio, market, after, ope
     if (!isWorking(order) && order.targetPositionId === null) noteUnused(world, order, legs);
     return;
   }
-  const entering = { portfolio, market, entry: order, position: after, isFirst: order.targetPositionId !== after.id };
+  const entering = {
+    world,
+    portfolio,
+    market,
+    entry: order,
+    position: after,
+    isFirst: order.targetPositionId !== after.id,
+  };
   order.targetPositionId = after.id;
-  const placed = legs.map((leg) => attachLeg(world, entering, leg));
-  if (placed.some((exit) => exit !== null)) pairUp(world, entering, legs);
+  const placed = legs.map((leg) => attachLeg(entering, leg));
+  if (placed.some((exit) => exit !== null)) pairUp(entering, legs);
   touchOrder(world, order);
 }
 
@@ -47,13 +51,12 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
   if (order === undefined) return notFound('working order', command.orderId);
   if (order.reduceOnly || order.status !== 'resting') return conflict('Only resting entries have attached exits.');
   if (order.filledSize > 0) return conflict('The entry is partly filled: change the exits of its position instead.');
-  const market = marketOf(world, order.marketId);
-  bringUpToDate(world, market);
+  const seat = seatOf(world, order);
+  bringUpToDate(world, seat.market);
   const amended = { ...order };
   if (command.takeProfitPrice !== undefined) amended.attachedTakeProfitPrice = command.takeProfitPrice;
   if (command.stopLossPrice !== undefined) amended.attachedStopLossPrice = command.stopLossPrice;
-  const portfolio = portfolioOf(world, order.accountId);
-  const broken = legViolation({ portfolio, market, order: amended });
+  const broken = legViolation({ ...seat, order: amended });
   if (broken !== null) return refusal(broken);
   order.attachedTakeProfitPrice = amended.attachedTakeProfitPrice;
   order.attachedStopLossPrice = amended.attachedStopLossPrice;
@@ -90,23 +93,24 @@ function removeLeg(world: World, entry: Order, leg: Leg, canceled: Order): void 
 }
 
 /** Puts a leg to work; returns the exit placed for it, or null if existing exits stay. */
-function attachLeg(world: World, entering: Entering, leg: Leg): Order | null {
-  const { portfolio, entry, position, isFirst } = entering;
+function attachLeg(entering: Entering, leg: Leg): Order | null {
+  const { world, portfolio, entry, position, isFirst } = entering;
   let existing = exitsOf(portfolio, position).filter(({ exitGroup }) => exitGroup === leg.group);
   if (isFirst && entry.replaceOverlappingExits) {
     for (const exit of existing) if (isWorking(exit)) cancel(world, exit, `replaced by the exits of ${entry.id}`);
     existing = [];
   }
   const [kept, ...others] = existing;
-  if (kept === undefined) return placeLeg(world, entering, leg);
+  if (kept === undefined) return placeLeg(entering, leg);
   if (others.length === 0) resizeExit(world, kept, Math.max(kept.size, position.size));
   const isNoted = !isFirst && others.length === 0 && matchesLeg(kept, leg) && !isLeftOut(entry, leg);
   if (!isNoted) noteKept(world, entry, leg, existing);
   return null;
 }
 
-function placeLeg(world: World, { portfolio, market, entry, position }: Entering, leg: Leg): Order {
-  const exit = draftExit(world, portfolio, market, position, { ...leg, execution: 'market', size: position.size });
+function placeLeg(entering: Entering, leg: Leg): Order {
+  const { world, portfolio, market, entry, position } = entering;
+  const exit = draftExit(entering, position, { ...leg, execution: 'market', size: position.size });
   placeExit(world, market, exit);
   noteAttached(world, entry, leg, exit);
   for (const other of entriesInto(portfolio, position, leg.group)) {
@@ -116,7 +120,7 @@ function placeLeg(world: World, { portfolio, market, entry, position }: Entering
 }
 
 /** Makes the exits of an entry's two legs siblings if they are the only ones of their kinds. */
-function pairUp(world: World, { portfolio, position }: Entering, legs: readonly Leg[]): void {
+function pairUp({ world, portfolio, position }: Entering, legs: readonly Leg[]): void {
   const exits = exitsOf(portfolio, position);
   const own = legs.map((leg) => {
     const alike = exits.filter(({ exitGroup }) => exitGroup === leg.group);

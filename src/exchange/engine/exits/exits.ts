@@ -7,7 +7,7 @@ import { arm, cancel, isWorking, rest } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { exitsOf } from '../rules/exit-rules.ts';
 import type { Market } from '../world/market.ts';
-import { explain, type Fill, type Portfolio, touchOrder, type World } from '../world/world.ts';
+import { explain, type Fill, type Seat, touchOrder, type World } from '../world/world.ts';
 
 /** An exit to place, as the caller gave it; its price is still a JSON number. */
 interface ExitTerms {
@@ -21,17 +21,11 @@ interface ExitTerms {
  * The record of an exit that is not placed yet: a trigger order, or a resting limit for a take-profit by limit
  * (simulation 4.3).
  */
-export function draftExit(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  position: Position,
-  terms: ExitTerms,
-): Order {
+export function draftExit(seat: Seat, position: Position, terms: ExitTerms): Order {
   const type = exitKinds[terms.group][terms.execution];
   const { fires, meets } = orderKinds[type];
-  const limitPrice = meets === 'rests' ? toUnits(terms.price, market.definition.priceDecimals).units : null;
-  return draftRecord(world, portfolio, market, {
+  const limitPrice = meets === 'rests' ? toUnits(terms.price, seat.market.definition.priceDecimals).units : null;
+  return draftRecord(seat, {
     type,
     mode: type,
     side: reducingSide(position),

@@ -9,7 +9,7 @@ import { marketableLimit, pricePrecision, sizePrecision, wouldCross } from '../r
 import { conflict, invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import { type Portfolio, type Seat, seatOf, type Ticket, type World } from '../world/world.ts';
 import { removeLegs } from './attach-exits.ts';
 import { draftExit, linkSiblings, placeExit } from './exits.ts';
 
@@ -28,8 +28,8 @@ interface Planned {
 export function replaceExits(world: World, command: ReplaceExits): Outcome {
   const position = world.positions.get(command.positionId);
   if (position === undefined) return notFound('open position', command.positionId);
-  const portfolio = portfolioOf(world, position.accountId);
-  const market = marketOf(world, position.marketId);
+  const seat = seatOf(world, position);
+  const { portfolio, market } = seat;
   bringUpToDate(world, market);
   const exits = exitsOf(portfolio, position);
   const stale = staleRefusal(market, position, exits, command);
@@ -39,8 +39,8 @@ export function replaceExits(world: World, command: ReplaceExits): Outcome {
   const unknown = refusalOfTargets(exits, command.operations);
   if (unknown !== null) return unknown;
   const { sequence } = world;
-  const plan = command.operations.map((operation) => planned(world, portfolio, market, position, exits, operation));
-  const broken = planViolation(world, portfolio, market, position, exits, plan);
+  const plan = command.operations.map((operation) => planned(seat, position, exits, operation));
+  const broken = planViolation(seat, position, exits, plan);
   if (broken !== null) {
     // The drafts are discarded, so their numbers are free again.
     world.sequence = sequence;
@@ -111,62 +111,48 @@ function refusalOfTargets(exits: readonly Order[], operations: readonly ExitOper
   return null;
 }
 
-function planned(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  position: Position,
-  exits: readonly Order[],
-  operation: ExitOperation,
-): Planned {
-  const { priceDecimals, sizeDecimals } = market.definition;
+function planned(seat: Seat, position: Position, exits: readonly Order[], operation: ExitOperation): Planned {
+  const { priceDecimals, sizeDecimals } = seat.market.definition;
   if (operation.kind === 'place') {
     const { group, executionType, price } = operation;
     const size = toUnits(operation.size, sizeDecimals).units;
-    const result = draftExit(world, portfolio, market, position, { group, execution: executionType, price, size });
+    const result = draftExit(seat, position, { group, execution: executionType, price, size });
     return { operation, existing: null, result };
   }
   const existing = exits.find(({ id }) => id === operation.orderId)!;
   if (operation.kind === 'cancel') return { operation, existing, result: null };
   const size = operation.size === null ? existing.size : toUnits(operation.size, sizeDecimals).units;
   const result = isArmed(existing)
-    ? repricedTrigger(world, { ...existing, size }, operation.price)
+    ? repricedTrigger(seat.world, { ...existing, size }, operation.price)
     : { ...existing, size, limitPrice: toUnits(operation.price, priceDecimals).units };
   return { operation, existing, result };
 }
 
 function planViolation(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
+  seat: Seat,
   position: Position,
   exits: readonly Order[],
   plan: readonly Planned[],
 ): Violation | null {
   for (const { result } of plan) {
-    const broken = result === null ? null : exitViolation(world, portfolio, market, position, result);
+    const broken = result === null ? null : exitViolation({ ...seat, order: result }, position);
     if (broken !== null) return broken;
   }
   for (const group of ['tp', 'sl'] as const) {
     if (!plan.some(({ result }) => result?.exitGroup === group)) continue;
-    const broken = overAllocated(market, position, group, allocatedAfter(exits, plan, group));
+    const broken = overAllocated(seat.market, position, group, allocatedAfter(exits, plan, group));
     if (broken !== null) return broken;
   }
-  return tooManyAfter(portfolio, plan);
+  return tooManyAfter(seat.portfolio, plan);
 }
 
-function exitViolation(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  position: Position,
-  exit: Order,
-): Violation | null {
-  const unsound = sizePrecision(portfolio, market, exit) ?? pricePrecision(market, exit);
-  if (unsound !== null || !isFresh(world, portfolio, market)) return unsound;
+function exitViolation(ticket: Ticket, position: Position): Violation | null {
+  const { market, order: exit } = ticket;
+  const unsound = sizePrecision(ticket) ?? pricePrecision(ticket);
+  if (unsound !== null || !isFresh(ticket)) return unsound;
   const isOnBook = exit.triggerPrice === null || exit.triggeredAt !== null;
-  if (isOnBook) return wouldCross(market, exit) ? marketableLimit(market, exit) : null;
-  return exitSideOfMark(portfolio, market, reducingSide(position), exit.exitGroup!, priceOf(market, exit));
+  if (isOnBook) return wouldCross(ticket) ? marketableLimit(ticket) : null;
+  return exitSideOfMark(ticket, reducingSide(position), exit.exitGroup!, priceOf(market, exit));
 }
 
 function allocatedAfter(exits: readonly Order[], plan: readonly Planned[], group: ExitGroup): Lots {

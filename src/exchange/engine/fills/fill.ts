@@ -4,26 +4,26 @@ import { feeOf } from '../accounts/margin.ts';
 import type { LiquidityRole, Lots, Money, Order } from '../model.ts';
 import { end } from '../orders/working-orders.ts';
 import { applyExecution } from '../positions/positions.ts';
-import type { Market } from '../world/market.ts';
-import { type Fill, idOf, nextSequence, type Portfolio, touchAccount, touchOrder, type World } from '../world/world.ts';
+import {
+  idOf,
+  nextSequence,
+  type Portfolio,
+  type Ticket,
+  touchAccount,
+  touchOrder,
+  type World,
+} from '../world/world.ts';
 
 /**
  * Books one execution of a working order: position, ledger, records, and its consequences (simulation 3.5). An
  * execution that does not complete the order is a `filled` child; the last one settles on the order itself.
  */
-export function fill(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  order: Order,
-  lots: Lots,
-  notional: Money,
-  role: LiquidityRole,
-): void {
+export function fill(ticket: Ticket, lots: Lots, notional: Money, role: LiquidityRole): void {
+  const { world, portfolio, order } = ticket;
   assert(lots > 0 && lots <= order.size, 'fill-within-order', order.id);
   assert(world.now >= order.requestedAt && world.now >= order.pricedAt, 'fill-after-order', order.id);
-  const fee = feeOf(world, portfolio, market, notional);
-  const effect = applyExecution(world, portfolio, market, order, { lots, notional, fee });
+  const fee = feeOf(ticket, notional);
+  const effect = applyExecution(ticket, { lots, notional, fee });
   assert(!order.reduceOnly || effect.openedLots === 0, 'reduction-adds-nothing', order.id);
   countTradingDay(world, portfolio);
   order.filledSize += lots;
@@ -37,8 +37,7 @@ export function fill(
   world.settleSequence += 1;
   record.settleSequence = world.settleSequence;
   touchOrder(world, record);
-  const booked: Fill = { ...effect, portfolio, market, order, record, lots, notional };
-  world.consequences.ofFill(world, booked);
+  world.consequences.ofFill(world, { ...effect, ...ticket, record, lots, notional });
 }
 
 function splitOff(world: World, order: Order, lots: Lots): Order {

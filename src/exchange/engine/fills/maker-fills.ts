@@ -6,7 +6,7 @@ import { isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { fillViolation } from '../rules/rules.ts';
 import type { PrintEvent } from '../source.ts';
 import type { Market } from '../world/market.ts';
-import { explain, portfolioOf, touchOrder, type World } from '../world/world.ts';
+import { explain, type Ticket, ticketOf, touchOrder, type World } from '../world/world.ts';
 import { fill } from './fill.ts';
 import { clippedLots } from './take.ts';
 
@@ -27,7 +27,7 @@ export function fillFromPrint(world: World, market: Market, print: PrintEvent): 
     const beyondQueue = print.size - queueBefore(world, order, print, isThrough);
     const available = beyondQueue - (given.get(order.accountId) ?? 0);
     if (available <= 0) continue;
-    const filled = makerFill(world, market, order, available, {
+    const filled = makerFill(ticketOf(world, order), available, {
       print_price: print.price,
       print_size: print.size,
       print_time: print.tradedAt ?? print.time,
@@ -53,11 +53,12 @@ function fillSideFromBook(world: World, market: Market, side: Order['side']): vo
   const consumed = market.consumedBy(side);
   for (const order of resting.ranked.reaching(bestRank)) {
     if (!isWorking(order)) continue;
-    const lots = clippedLots(portfolioOf(world, order.accountId), order);
+    const ticket = ticketOf(world, order);
+    const lots = clippedLots(ticket);
     const walk = walkBook(market.definition, opposite, consumed, order.accountId, lots, order.limitPrice);
     if (walk.filled === 0) continue;
     const levels = levelsOfWalk(opposite, consumed, order.accountId, walk.filled);
-    const filled = makerFill(world, market, order, walk.filled, { opposite_best: opposite.best });
+    const filled = makerFill(ticket, walk.filled, { opposite_best: opposite.best });
     if (filled === 0) continue;
     for (const [price, taken] of levels) consumed.take(order.accountId, price, taken);
   }
@@ -78,16 +79,16 @@ function queueBefore(world: World, order: Order, print: PrintEvent, isThrough: b
 }
 
 /** Fills up to this many lots of a resting order at its price; returns the number filled. */
-function makerFill(world: World, market: Market, order: Order, available: Lots, cause: Record<string, number>): Lots {
-  const portfolio = portfolioOf(world, order.accountId);
-  const lots = Math.min(available, clippedLots(portfolio, order));
+function makerFill(ticket: Ticket, available: Lots, cause: Record<string, number>): Lots {
+  const { world, market, order } = ticket;
+  const lots = Math.min(available, clippedLots(ticket));
   const notional = notionalAt(market.definition, order.limitPrice!, lots);
-  const broken = fillViolation(world, portfolio, market, order, { lots, notional });
+  const broken = fillViolation(ticket, { lots, notional });
   if (broken !== null) {
     rejectWorking(world, order, broken);
     return 0;
   }
   explain(world, order, 'made', { filled: lots, price: order.limitPrice, queue_ahead: order.queueAhead, ...cause });
-  fill(world, portfolio, market, order, lots, notional, 'maker');
+  fill(ticket, lots, notional, 'maker');
   return lots;
 }

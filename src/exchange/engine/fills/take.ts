@@ -10,7 +10,7 @@ import { fillViolation, nothingToReduce } from '../rules/rules.ts';
 import { type Violation, violation } from '../violation.ts';
 import { bookProblem, freshMark, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { explain, type Portfolio, type World } from '../world/world.ts';
+import { explain, type Seat, type Ticket, type World } from '../world/world.ts';
 import { fill } from './fill.ts';
 import { pricedWalk } from './priced-walk.ts';
 
@@ -18,7 +18,7 @@ import { pricedWalk } from './priced-walk.ts';
 const explainedLevels = 50;
 
 /** Lots an order may fill now: for a reduction, never more than the position (simulation 4.2). */
-export function clippedLots(portfolio: Portfolio, order: Order): Lots {
+export function clippedLots({ portfolio, order }: Ticket): Lots {
   if (!order.reduceOnly) return order.size;
   const position = portfolio.positions.get(order.marketId);
   if (position === undefined || position.direction === directionOf(order.side)) return 0;
@@ -29,7 +29,7 @@ export function clippedLots(portfolio: Portfolio, order: Order): Lots {
  * The tolerance in force: the request's, at most the account's and the provider's ceiling (simulation 3.1). A
  * strategy's slice has its own instead (simulation 7.1).
  */
-function toleranceOf(portfolio: Portfolio, market: Market, order: Order): number {
+function toleranceOf({ portfolio, market, order }: Ticket): number {
   if (order.twapOrderId !== null && order.slippageToleranceBps !== null) return order.slippageToleranceBps;
   const { slippageMaxBps, marketOrderMaximumBpsByProvider } = portfolio.account.policy;
   const ofProvider = marketOrderMaximumBpsByProvider[market.definition.provider] ?? slippageMaxBps;
@@ -37,49 +37,42 @@ function toleranceOf(portfolio: Portfolio, market: Market, order: Order): number
 }
 
 /** A market order: fills completely or not at all, within its tolerance. Changes nothing if it returns a violation. */
-export function takeWhole(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  const walk = wholeWalk(world, portfolio, market, order);
+export function takeWhole(ticket: Ticket): Violation | null {
+  const walk = wholeWalk(ticket);
   if ('ruleId' in walk) return walk;
-  bookTaking(world, portfolio, market, order, walk, { tolerance_bps: toleranceOf(portfolio, market, order) });
+  bookTaking(ticket, walk, { tolerance_bps: toleranceOf(ticket) });
   return null;
 }
 
 /** Why the current book can't fill the whole market order, if so. */
-export function takeViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  const walk = wholeWalk(world, portfolio, market, order);
+export function takeViolation(ticket: Ticket): Violation | null {
+  const walk = wholeWalk(ticket);
   return 'ruleId' in walk ? walk : null;
 }
 
 /** The walk that fills the whole market order, or why the current book can't. */
-function wholeWalk(world: World, portfolio: Portfolio, market: Market, order: Order): Walk | Violation {
-  if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
-  const lots = clippedLots(portfolio, order);
-  if (lots === 0) return nothingToReduce(market, order);
+function wholeWalk(ticket: Ticket): Walk | Violation {
+  const { portfolio, market, order } = ticket;
+  if (!isFresh(ticket)) return unusableBook(ticket);
+  const lots = clippedLots(ticket);
+  if (lots === 0) return nothingToReduce(ticket);
   // New exposure without a mark would be measured by nothing.
-  const isMarked = order.reduceOnly || freshMark(world, portfolio, market) !== null;
-  if (!isMarked && addedByFill(portfolio, order, lots) > 0) return unusableBook(world, portfolio, market);
-  const walk = walkFor(portfolio, market, order, lots, null);
-  if (walk.filled < lots) return insufficientDepth(market, order, lots);
-  const tolerance = toleranceOf(portfolio, market, order);
+  const isMarked = order.reduceOnly || freshMark(ticket) !== null;
+  if (!isMarked && addedByFill(portfolio, order, lots) > 0) return unusableBook(ticket);
+  const walk = walkFor(ticket, lots, null);
+  if (walk.filled < lots) return insufficientDepth(ticket, lots);
+  const tolerance = toleranceOf(ticket);
   const isWithin =
     walk.boundBps === undefined
       ? isWithinTolerance(walk.worstPrice, market.book.mid, tolerance)
       : walk.boundBps <= tolerance;
-  if (!isWithin) {
-    return slippageTolerance(market, walk, tolerance);
-  }
-  return fillViolation(world, portfolio, market, order, { lots, notional: walk.notional }) ?? walk;
+  if (!isWithin) return slippageTolerance(market, walk, tolerance);
+  return fillViolation(ticket, { lots, notional: walk.notional }) ?? walk;
 }
 
 /** Books the result of a walk: consumption, the execution, and its explanation. A reduction that was cut ends. */
-export function bookTaking(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  order: Order,
-  walk: Walk,
-  facts: Record<string, number>,
-): void {
+export function bookTaking(ticket: Ticket, walk: Walk, facts: Record<string, number>): void {
+  const { world, market, order } = ticket;
   admit(world, order);
   const consumed = market.consumedBy(order.side);
   const isFromBook = walk.levels > 0;
@@ -97,7 +90,7 @@ export function bookTaking(
   });
   assert(!isFromBook || levels.reduce((sum, [, lots]) => sum + lots, 0) === walk.filled, 'walk-adds-up', order.id);
   for (const [price, lots] of levels) consumed.take(order.accountId, price, lots);
-  fill(world, portfolio, market, order, walk.filled, walk.notional, 'taker');
+  fill(ticket, walk.filled, walk.notional, 'taker');
 }
 
 /** Ends a reduction that has nothing left to reduce. */
@@ -106,14 +99,14 @@ export function endClipped(world: World, order: Order): void {
 }
 
 /** Walks the side that an order takes from, for its account. */
-export function walkFor(portfolio: Portfolio, market: Market, order: Order, lots: Lots, limit: number | null): Walk {
+export function walkFor({ portfolio, market, order }: Ticket, lots: Lots, limit: number | null): Walk {
   const { side, accountId } = order;
   const isAtMarket = order.limitPrice === null;
   return pricedWalk(market, observedOf(portfolio.account.policy), { side, accountId, lots, limit, isAtMarket });
 }
 
 /** Why nothing can be taken: the book is missing, too old, or has an empty side, or the venue's own mark is. */
-export function unusableBook(world: World, portfolio: Portfolio, market: Market): Violation {
+export function unusableBook({ world, portfolio, market }: Seat): Violation {
   const { time } = market.book;
   const isRecent = market.book.isRecent(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
   const message = bookProblem(market, isRecent, 'trade on');
@@ -123,7 +116,7 @@ export function unusableBook(world: World, portfolio: Portfolio, market: Market)
 }
 
 /** The refusal of an order larger than what the visible depth offers its account, with that size. */
-export function insufficientDepth(market: Market, order: Order, lots: Lots): Violation {
+export function insufficientDepth({ market, order }: Ticket, lots: Lots): Violation {
   const { sizeDecimals } = market.definition;
   const limit = order.limitPrice;
   const offered = offeredLots(market.opposite(order.side), market.consumedBy(order.side), order.accountId, limit);
@@ -150,17 +143,18 @@ const toleranceScale = 10_000_000_000n;
  * A triggered reduction by market order: fills what the book offers within its tolerance, stays pending and continues
  * with later books (simulation 3.1).
  */
-export function takeAvailable(world: World, portfolio: Portfolio, market: Market, order: Order): void {
-  const lots = clippedLots(portfolio, order);
+export function takeAvailable(ticket: Ticket): void {
+  const { world, market, order } = ticket;
+  const lots = clippedLots(ticket);
   if (lots === 0) {
     endClipped(world, order);
     return;
   }
   market.unfinished.set(order.id, order);
-  if (!isFresh(world, portfolio, market)) return;
-  const tolerance = toleranceOf(portfolio, market, order);
-  const walk = walkFor(portfolio, market, order, lots, worstPrice(order, market.book.mid, tolerance));
-  if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, { tolerance_bps: tolerance });
+  if (!isFresh(ticket)) return;
+  const tolerance = toleranceOf(ticket);
+  const walk = walkFor(ticket, lots, worstPrice(order, market.book.mid, tolerance));
+  if (walk.filled > 0) bookTaking(ticket, walk, { tolerance_bps: tolerance });
   if (!isWorking(order)) market.unfinished.delete(order.id);
 }
 

@@ -1,3 +1,4 @@
+import { firstPlace } from '../../../base/terms/search.ts';
 import type { HalfPrice } from '../model.ts';
 
 /** A range of marks, both ends included, in which nothing happens. */
@@ -50,15 +51,11 @@ class SortedKeys {
 
   /** First index at or after (number, key). */
   private indexOf(number: number, key: string): number {
-    let low = 0;
-    let high = this.numbers.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const there = this.numbers[middle]!;
-      if (there < number || (there === number && this.keys[middle]! < key)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { numbers, keys } = this;
+    return firstPlace(
+      numbers.length,
+      (place) => numbers[place]! < number || (numbers[place] === number && keys[place]! < key),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { assert } from '../../../base/terms/invariants.ts';
+import { firstPlace } from '../../../base/terms/search.ts';
 import type { Order } from '../model.ts';
 
 /**
@@ -55,13 +56,6 @@ export class RankedOrders {
 
   /** First index whose rank is at least `rank`. */
   private indexOf(rank: number): number {
-    let low = 0;
-    let high = this.ranks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.ranks[middle]! < rank) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstPlace(this.ranks.length, (place) => this.ranks[place]! < rank);
   }
 }

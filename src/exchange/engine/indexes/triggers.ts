@@ -1,5 +1,6 @@
 import { assert } from '../../../base/terms/invariants.ts';
 import { type Fires, orderKinds } from '../../../base/terms/order-types.ts';
+import { firstPlace } from '../../../base/terms/search.ts';
 import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { HalfPrice, MarketDefinition, Ms, Order } from '../model.ts';
 import { RankedOrders } from './ranked-orders.ts';
@@ -80,15 +81,11 @@ export class OrderTimers {
   next: Ms = Number.POSITIVE_INFINITY;
 
   add(at: Ms, order: Order): void {
-    let low = 0;
-    let high = this.timers.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const there = this.timers[middle]!;
-      if (there.at > at || (there.at === at && there.order.sequence > order.sequence)) low = middle + 1;
-      else high = middle;
-    }
-    this.timers.splice(low, 0, { at, order });
+    const place = firstPlace(this.timers.length, (one) => {
+      const there = this.timers[one]!;
+      return there.at > at || (there.at === at && there.order.sequence > order.sequence);
+    });
+    this.timers.splice(place, 0, { at, order });
     this.next = this.timers.at(-1)!.at;
   }
 

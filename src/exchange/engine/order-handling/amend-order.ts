@@ -15,9 +15,8 @@ import {
   wouldCross,
 } from '../rules/rules.ts';
 import { conflict, copyManaged, notFound, refusal, type Violation } from '../violation.ts';
-import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
-import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
+import { isFresh, upToDate } from '../world/current-book.ts';
+import { type Ticket, ticketOf, type World } from '../world/world.ts';
 
 /**
  * Changes the price of a working order and, if a size is given, its remainder (simulation 3.4, 4.2). A resting limit
@@ -34,61 +33,38 @@ export function amendOrder(world: World, command: AmendOrder): Outcome {
 }
 
 function amendResting(world: World, command: AmendOrder, order: Order): Outcome {
-  const portfolio = portfolioOf(world, order.accountId);
-  const market = marketOf(world, order.marketId);
-  bringUpToDate(world, market);
-  bringPositionsUpToDate(world, portfolio);
-  const { priceDecimals, sizeDecimals } = market.definition;
+  const ticket = upToDate(ticketOf(world, order));
+  const { priceDecimals, sizeDecimals } = ticket.market.definition;
   const size = command.size === null ? order.size : toUnits(command.size, sizeDecimals).units;
   const amended: Order = { ...order, limitPrice: toUnits(command.price, priceDecimals).units, size };
-  const broken = amendViolation(world, portfolio, market, order, amended);
+  const broken = amendViolation({ ...ticket, order: amended }, order);
   if (broken !== null) return refusal(broken);
-  reprice(world, market, order, amended);
+  reprice(world, ticket.market, order, amended);
   return { ok: true, order };
 }
 
 /** The rule that the amended order would break; its current version is ignored. */
-function amendViolation(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  order: Order,
-  amended: Order,
-): Violation | null {
-  const unsound =
-    precisionViolation(portfolio, market, amended) ??
-    amendedExits(portfolio, market, order, amended) ??
-    minimumNotional(placementOf(world, portfolio, market, amended));
+function amendViolation(ticket: Ticket, order: Order): Violation | null {
+  const unsound = unsoundness(ticket, order);
   if (unsound !== null) return unsound;
-  if (wouldCross(market, amended)) {
-    return isFresh(world, portfolio, market)
-      ? marketableLimit(market, amended)
-      : unusableBook(world, portfolio, market);
-  }
-  return restingViolation(world, portfolio, market, amended, { filled: 0, notional: 0n });
+  if (wouldCross(ticket)) return isFresh(ticket) ? marketableLimit(ticket) : unusableBook(ticket);
+  return restingViolation(ticket, { filled: 0, notional: 0n });
 }
 
 /** Changes the trigger price of an armed order and, if a size is given, its remainder (simulation 4.2). */
 function amendArmed(world: World, command: AmendOrder, order: Order): Outcome {
-  const { definition } = marketOf(world, order.marketId);
+  const ticket = upToDate(ticketOf(world, order));
+  const { definition } = ticket.market;
   const size = command.size === null ? order.size : toUnits(command.size, definition.sizeDecimals).units;
   const amended = repricedTrigger(world, { ...order, size }, command.price);
-  const broken = amendedViolation(world, order, amended);
+  const after = { ...ticket, order: amended };
+  const broken = unsoundness(after, order) ?? triggerSide(world, amended) ?? exposureViolation(after);
   if (broken !== null) return refusal(broken);
   rearm(world, order, amended);
   return { ok: true, order, queued: true };
 }
 
-function amendedViolation(world: World, order: Order, amended: Order): Violation | null {
-  const portfolio = portfolioOf(world, amended.accountId);
-  const market = marketOf(world, amended.marketId);
-  bringUpToDate(world, market);
-  bringPositionsUpToDate(world, portfolio);
-  return (
-    precisionViolation(portfolio, market, amended) ??
-    amendedExits(portfolio, market, order, amended) ??
-    minimumNotional(placementOf(world, portfolio, market, amended)) ??
-    triggerSide(world, amended) ??
-    exposureViolation(world, portfolio, market, amended)
-  );
+/** The rule that an amended order would break by itself. */
+function unsoundness(ticket: Ticket, order: Order): Violation | null {
+  return precisionViolation(ticket) ?? amendedExits(ticket, order) ?? minimumNotional(placementOf(ticket));
 }

@@ -6,15 +6,7 @@ import type { BulkOperation, BulkResult } from '../model.ts';
 import { cancel, isArmed, isForced } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { conflict, copyManaged, notFound } from '../violation.ts';
-import {
-  idOf,
-  marketOf,
-  nextSequence,
-  type Portfolio,
-  portfolioOf,
-  touchOperation,
-  type World,
-} from '../world/world.ts';
+import { idOf, marketOf, nextSequence, type Portfolio, portfolioOf, touch, type World } from '../world/world.ts';
 import { placeOrder } from './place-order.ts';
 
 /** Maximum size of an operation's snapshot, and how much of it one call does (simulation 8.5). */
@@ -72,7 +64,7 @@ function proceed(world: World, operation: BulkOperation, perCall = Number.POSITI
     operation.completedAt = world.now;
     world.operations.delete(operation.id);
   }
-  touchOperation(world, operation);
+  touch(world, 'operations', operation);
   return { ok: true, operation };
 }
 

@@ -7,26 +7,25 @@ import { maxRestingOrders, nothingToReduce, restingViolation } from '../rules/ru
 import { type Violation, violation } from '../violation.ts';
 import { isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { explain, nextSequence, type Portfolio, touchOrder, type World } from '../world/world.ts';
+import { explain, nextSequence, type Ticket, touchOrder, type World } from '../world/world.ts';
 
 const minuteMs = 60_000;
 
 /**
  * Puts a chase on the book at its distance from the best price of its side. Changes nothing if it returns a violation.
  */
-export function enterChase(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
-  if (clippedLots(portfolio, order) === 0) return nothingToReduce(market, order);
+export function enterChase(ticket: Ticket): Violation | null {
+  const { world, market, order } = ticket;
+  if (!isFresh(ticket)) return unusableBook(ticket);
+  if (clippedLots(ticket) === 0) return nothingToReduce(ticket);
   const price = peggedPrice(market, order);
   if (price === null) {
     return violation('price-precision', "The chase price is outside the market's price grid.", {
       chase_offset: order.chaseOffset,
     });
   }
-  const pegged: Order = { ...order, limitPrice: price };
-  const broken =
-    maxRestingOrders(portfolio, pegged) ??
-    restingViolation(world, portfolio, market, pegged, { filled: 0, notional: 0n });
+  const pegged = { ...ticket, order: { ...order, limitPrice: price } };
+  const broken = maxRestingOrders(pegged) ?? restingViolation(pegged, { filled: 0, notional: 0n });
   if (broken !== null) return broken;
   order.limitPrice = price;
   order.timeInForce = 'gtc';

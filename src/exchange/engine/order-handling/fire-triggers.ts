@@ -2,13 +2,12 @@ import { takeAvailable } from '../fills/take.ts';
 import type { Order } from '../model.ts';
 import { isArmed, isForced, isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { isMet } from '../rules/rules.ts';
-import { bringPositionsUpToDate, bringUpToDate, freshVenuePrice, isFresh } from '../world/current-book.ts';
+import { freshVenuePrice, isFresh, upToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import {
   awaitedPrice,
   explain,
-  marketOf,
-  portfolioOf,
+  ticketOf,
   touchOrder,
   triggerMarketOf,
   triggersOf,
@@ -21,7 +20,7 @@ import { executionTime, meetBook } from './meet-book.ts';
 export function continueReductions(world: World, market: Market): void {
   for (const order of [...market.unfinished.values()].sort((a, b) => a.sequence - b.sequence)) {
     // Forced orders are continued where the account's risk is checked.
-    if (isWorking(order) && !isForced(order)) takeAvailable(world, portfolioOf(world, order.accountId), market, order);
+    if (isWorking(order) && !isForced(order)) takeAvailable(ticketOf(world, order));
   }
 }
 
@@ -80,12 +79,9 @@ function newlyMet(world: World): readonly Order[] {
 
 /** The order reaches its book as a market order within its tolerance, or as a limit order. */
 function fire(world: World, order: Order): void {
-  const portfolio = portfolioOf(world, order.accountId);
-  const market = marketOf(world, order.marketId);
-  bringUpToDate(world, market);
-  bringPositionsUpToDate(world, portfolio);
+  const ticket = upToDate(ticketOf(world, order));
   // Without a fresh book of its own market it can't trade, so it waits.
-  if (!isFresh(world, portfolio, market)) return;
+  if (!isFresh(ticket)) return;
   const triggerMarket = triggerMarketOf(world, order);
   const cause = causeOf(world, order, triggerMarket);
   triggersOf(world, order).remove(order);
@@ -96,12 +92,12 @@ function fire(world: World, order: Order): void {
   order.marketableLimitAcknowledged = true;
   touchOrder(world, order);
   explain(world, order, 'triggered', { ...cause, trigger_market_id: triggerMarket.id });
-  order.executeAt = executionTime(world, portfolio, order);
+  order.executeAt = executionTime(ticket);
   if (order.executeAt !== null) {
     world.executions.add(order.executeAt, order);
     return;
   }
-  const broken = meetBook(world, portfolio, market, order);
+  const broken = meetBook(ticket);
   if (broken !== null) rejectWorking(world, order, broken);
 }
 

@@ -25,34 +25,31 @@ import {
 } from '../rules/rules.ts';
 import type { Violation } from '../violation.ts';
 import { isFresh } from '../world/current-book.ts';
-import type { Market } from '../world/market.ts';
-import { explain, type Portfolio, type World } from '../world/world.ts';
+import { explain, type Ticket } from '../world/world.ts';
 import { enterChase } from './chase.ts';
 
 /**
  * Brings an accepted order, or one about to be accepted, to its market, by its kind (simulation 4). Either all of its
  * effects happen, or a violation is returned and none do.
  */
-export function meetBook(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  if (waitsForTrigger(order)) return armOrder(world, portfolio, market, order);
+export function meetBook(ticket: Ticket): Violation | null {
+  const { order } = ticket;
+  if (waitsForTrigger(order)) return armOrder(ticket);
   const { meets, forces } = orderKinds[order.mode];
   assert(forces === null, 'kind-fits', order.id);
-  return meetingBy[meets](world, portfolio, market, order);
+  return meetingBy[meets](ticket);
 }
 
-type Meeting = (world: World, portfolio: Portfolio, market: Market, order: Order) => Violation | null;
-
-const meetingBy: Readonly<Record<Meets, Meeting>> = {
-  takes(world, portfolio, market, order) {
-    const isTriggeredReduction = order.reduceOnly && order.triggeredAt !== null;
-    if (!isTriggeredReduction) return takeWhole(world, portfolio, market, order);
-    takeAvailable(world, portfolio, market, order);
+const meetingBy: Readonly<Record<Meets, (ticket: Ticket) => Violation | null>> = {
+  takes(ticket) {
+    const isTriggeredReduction = ticket.order.reduceOnly && ticket.order.triggeredAt !== null;
+    if (!isTriggeredReduction) return takeWhole(ticket);
+    takeAvailable(ticket);
     return null;
   },
   rests: enterLimit,
   follows: enterChase,
-  priced: (world, portfolio, market, order) =>
-    meetingBy[order.limitPrice === null ? 'takes' : 'rests'](world, portfolio, market, order),
+  priced: (ticket) => meetingBy[ticket.order.limitPrice === null ? 'takes' : 'rests'](ticket),
 };
 
 /** Whether an order of this kind waits for a trigger before it reaches the book. */
@@ -61,18 +58,15 @@ export function waitsForTrigger(order: Order): boolean {
 }
 
 /** Accepts an order that waits for its trigger. Changes nothing if it returns a violation (simulation 4.2). */
-function armOrder(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  const broken =
-    triggerSide(world, order) ??
-    maxRestingOrders(portfolio, order) ??
-    exposureViolation(world, portfolio, market, order);
-  if (broken !== null) return broken;
-  arm(world, order);
-  return null;
+function armOrder(ticket: Ticket): Violation | null {
+  const { world, order } = ticket;
+  const broken = triggerSide(world, order) ?? maxRestingOrders(ticket) ?? exposureViolation(ticket);
+  if (broken === null) arm(world, order);
+  return broken;
 }
 
 /** The seeded time at which an order reaches the book (simulation 3.4); null: now. */
-export function executionTime(world: World, portfolio: Portfolio, order: Order): Ms | null {
+export function executionTime({ world, portfolio, order }: Ticket): Ms | null {
   const { executionDelayMinMs: min, executionDelayMaxMs: max } = portfolio.account.policy.limits;
   if (max <= 0) return null;
   const delayMs = drawBetween(world.seed, 'execution-delay', order.id, min, Math.max(min, max));
@@ -83,30 +77,31 @@ export function executionTime(world: World, portfolio: Portfolio, order: Order):
  * A limit order reaches the book (simulation 3.3): the crossing part fills now at book prices no worse than the limit;
  * the rest rests, expires (ioc), or nothing fills at all (fok). Changes nothing if it returns a violation.
  */
-function enterLimit(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
+function enterLimit(ticket: Ticket): Violation | null {
+  const { order } = ticket;
   const rests = order.timeInForce === 'gtc' || order.timeInForce === 'gtd';
-  const fresh = isFresh(world, portfolio, market);
+  const fresh = isFresh(ticket);
   // A triggered reduction that finds a stale book rests and waits for the next one.
   const mayWait = rests && order.reduceOnly && order.triggeredAt !== null;
-  const crosses = wouldCross(market, order) && (fresh || !mayWait);
-  if ((crosses || !rests) && !fresh) return unusableBook(world, portfolio, market);
-  if (crosses && rests && !order.marketableLimitAcknowledged) return marketableLimit(market, order);
-  const lots = clippedLots(portfolio, order);
-  if (lots === 0) return nothingToReduce(market, order);
-  const walk = walkFor(portfolio, market, order, crosses ? lots : 0, order.limitPrice);
-  if (order.timeInForce === 'fok' && walk.filled < lots) return insufficientDepth(market, order, lots);
+  const crosses = wouldCross(ticket) && (fresh || !mayWait);
+  if ((crosses || !rests) && !fresh) return unusableBook(ticket);
+  if (crosses && rests && !order.marketableLimitAcknowledged) return marketableLimit(ticket);
+  const lots = clippedLots(ticket);
+  if (lots === 0) return nothingToReduce(ticket);
+  const walk = walkFor(ticket, crosses ? lots : 0, order.limitPrice);
+  if (order.timeInForce === 'fok' && walk.filled < lots) return insufficientDepth(ticket, lots);
   const broken = rests
-    ? restingViolation(world, portfolio, market, order, walk)
-    : fillViolation(world, portfolio, market, order, { lots: walk.filled, notional: walk.notional });
+    ? restingViolation(ticket, walk)
+    : fillViolation(ticket, { lots: walk.filled, notional: walk.notional });
   if (broken !== null) return broken;
-  const tooMany = rests && walk.filled < lots ? maxRestingOrders(portfolio, order) : null;
+  const tooMany = rests && walk.filled < lots ? maxRestingOrders(ticket) : null;
   if (tooMany !== null) return tooMany;
-  if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, { limit_price: order.limitPrice! });
-  if (isWorking(order)) placeRest(world, portfolio, market, order, rests);
+  if (walk.filled > 0) bookTaking(ticket, walk, { limit_price: order.limitPrice! });
+  if (isWorking(order)) placeRest(ticket, rests);
   return null;
 }
 
-function placeRest(world: World, portfolio: Portfolio, market: Market, order: Order, rests: boolean): void {
+function placeRest({ world, portfolio, market, order }: Ticket, rests: boolean): void {
   if (order.reduceOnly && !portfolio.positions.has(market.id)) endClipped(world, order);
   else if (rests) rest(world, market, order);
   else {

@@ -6,18 +6,8 @@ import { admit, rejectWorking } from '../orders/working-orders.ts';
 import { aboveCap } from '../rules/exposure-rules.ts';
 import { countTrade, exposureViolation, placementViolation } from '../rules/rules.ts';
 import { invalidRequest, notFound, refusal, type Violation } from '../violation.ts';
-import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
-import type { Market } from '../world/market.ts';
-import {
-  explain,
-  findMarket,
-  marketOf,
-  type Portfolio,
-  portfolioOf,
-  touchAccount,
-  touchOrder,
-  type World,
-} from '../world/world.ts';
+import { upToDate } from '../world/current-book.ts';
+import { explain, findMarket, type Ticket, ticketOf, touchAccount, touchOrder, type World } from '../world/world.ts';
 import { executionTime, meetBook, waitsForTrigger } from './meet-book.ts';
 
 /** Places an order of any kind (simulation 3 to 6). */
@@ -35,10 +25,9 @@ export function placeOrder(world: World, command: PlaceOrder): Outcome {
   if (command.gtdExpiresAt !== null && command.gtdExpiresAt <= world.now) {
     return invalidRequest([{ field: 'gtd_expires_at', issue: 'must be in the future' }]);
   }
-  bringUpToDate(world, market);
-  bringPositionsUpToDate(world, portfolio);
-  const order = draftOrder(world, portfolio, market, command);
-  const outcome = submit(world, portfolio, market, order, command.isCapped === true);
+  const seat = upToDate({ world, portfolio, market });
+  const order = draftOrder(seat, command);
+  const outcome = submit({ ...seat, order }, command.isCapped === true);
   return !outcome.ok && isHidden(outcome) ? { ok: true, order } : outcome;
 }
 
@@ -50,14 +39,14 @@ function isHidden({ ruleId }: Refused | Violation): boolean {
 /**
  * Checks a drafted order against the rules and brings it to the market: accepted, or refused with a `rejected` record.
  */
-export function submit(world: World, portfolio: Portfolio, market: Market, order: Order, isCapped = false): Outcome {
-  const broken = placementViolation(world, portfolio, market, order);
+export function submit(ticket: Ticket, isCapped = false): Outcome {
+  const { world, portfolio, market, order } = ticket;
+  const broken = placementViolation(ticket);
   if (broken !== null) return refuse(world, order, broken);
   if (isCapped && addedLots(portfolio, order) > 0) return refuse(world, order, aboveCap(market.id));
   const isTrade = order.twapOrderId === null && addedLots(portfolio, order) > 0;
-  const executeAt = waitsForTrigger(order) ? null : executionTime(world, portfolio, order);
-  const later =
-    executeAt === null ? meetBook(world, portfolio, market, order) : delay(world, portfolio, market, order, executeAt);
+  const executeAt = waitsForTrigger(order) ? null : executionTime(ticket);
+  const later = executeAt === null ? meetBook(ticket) : delay(ticket, executeAt);
   if (later !== null) return refuse(world, order, later);
   if (isTrade) {
     countTrade(portfolio.account, world.now);
@@ -79,11 +68,7 @@ export function executeDelayed(world: World): void {
 function executeOne(world: World, order: Order): void {
   order.executeAt = null;
   touchOrder(world, order);
-  const portfolio = portfolioOf(world, order.accountId);
-  const market = marketOf(world, order.marketId);
-  bringUpToDate(world, market);
-  bringPositionsUpToDate(world, portfolio);
-  const broken = meetBook(world, portfolio, market, order);
+  const broken = meetBook(upToDate(ticketOf(world, order)));
   if (broken !== null) rejectWorking(world, order, broken);
 }
 
@@ -104,8 +89,9 @@ function refuse(world: World, order: Order, broken: Violation): Refused {
   return { ...refusal(broken), order };
 }
 
-function delay(world: World, portfolio: Portfolio, market: Market, order: Order, executeAt: Ms): Violation | null {
-  const broken = exposureViolation(world, portfolio, market, order);
+function delay(ticket: Ticket, executeAt: Ms): Violation | null {
+  const { world, order } = ticket;
+  const broken = exposureViolation(ticket);
   if (broken !== null && !isHidden(broken)) return broken;
   order.executeAt = executeAt;
   admit(world, order);

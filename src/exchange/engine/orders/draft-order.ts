@@ -5,7 +5,7 @@ import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
 import type { Order } from '../model.ts';
 import type { Market } from '../world/market.ts';
-import { idOf, nextSequence, type Portfolio, type World } from '../world/world.ts';
+import { idOf, nextSequence, type Seat, type Ticket } from '../world/world.ts';
 
 /** An order record before anything has happened to it; fields that its kind does not use are null. */
 type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
@@ -39,7 +39,7 @@ const recordOf = new Function(
 ) as (fields: DraftFields, begun: Begun) => Order;
 
 /** A new record of an account's order in a market; not accepted or rejected yet. */
-export function draftRecord(world: World, portfolio: Portfolio, market: Market, fields: DraftFields): Order {
+export function draftRecord({ world, portfolio, market }: Seat, fields: DraftFields): Order {
   const sequence = nextSequence(world);
   return recordOf(fields, {
     id: idOf('ord', sequence),
@@ -57,19 +57,28 @@ export function draftRecord(world: World, portfolio: Portfolio, market: Market, 
   });
 }
 
+/** An order that is only checked against the rules: its number goes to the next record. */
+export function unplaced(seat: Seat, fields: DraftFields): Ticket {
+  const { sequence } = seat.world;
+  const order = draftRecord(seat, fields);
+  seat.world.sequence = sequence;
+  return { ...seat, order };
+}
+
 /**
  * The record of a placed order. A reduction takes the leverage and margin mode of its position; its own are ignored
  * (simulation 4.1). One that waits keeps its own if they are valid, because its position may be closed by then. Sizes
  * and prices off the grid stay fractional, as requested.
  */
-export function draftOrder(world: World, portfolio: Portfolio, market: Market, command: PlaceOrder): Order {
+export function draftOrder(seat: Seat, command: PlaceOrder): Order {
+  const { portfolio, market } = seat;
   const { priceDecimals, sizeDecimals } = market.definition;
   const { reduces } = orderKinds[command.mode];
   const reduceOnly = command.reduceOnly || reduces;
   const held = portfolio.positions.get(market.id);
   const isExit = reduces && held !== undefined;
   const limitPrice = command.limitPrice === null ? null : toUnits(command.limitPrice, priceDecimals).units;
-  const order = draftRecord(world, portfolio, market, {
+  const order = draftRecord(seat, {
     clientOrderId: command.clientOrderId,
     type: recordedType(command.mode, limitPrice !== null),
     mode: command.mode,

@@ -2,13 +2,12 @@ import { directionOf, resultOfClose } from '../../../base/margin/holding.ts';
 import { shareOf } from '../../../base/margin/notional.ts';
 import { hourStart } from '../../../base/terms/day.ts';
 import { assert } from '../../../base/terms/invariants.ts';
-import type { Account, LedgerKind, Lots, Money, Order, Position, Side } from '../model.ts';
-import type { Market } from '../world/market.ts';
+import type { Account, LedgerKind, Lots, Money, Position, Side } from '../model.ts';
 import {
   idOf,
   nextSequence,
-  type Portfolio,
   type PositionEffect,
+  type Ticket,
   touchAccount,
   touchPosition,
   type World,
@@ -30,21 +29,16 @@ export function reducingSide(position: Position): Side {
  * Applies an execution to the account's one position in the market: adds, reduces, closes, or closes and opens the rest
  * on the other side at the fill price. Books realized profit and fee.
  */
-export function applyExecution(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  order: Order,
-  execution: Execution,
-): PositionEffect {
+export function applyExecution(ticket: Ticket, execution: Execution): PositionEffect {
+  const { portfolio, market, order } = ticket;
   const before = portfolio.positions.get(market.id) ?? null;
   if (before === null || before.direction === directionOf(order.side)) {
-    const after = addToPosition(world, portfolio, market, before, order, execution);
+    const after = addToPosition(ticket, before, execution);
     return { closedLots: 0, openedLots: execution.lots, realizedPnl: null, before, after };
   }
   const closedLots = Math.min(execution.lots, before.size);
   const closing = partOf(execution, closedLots);
-  const realizedPnl = closePart(world, portfolio, market, before, order, closing);
+  const realizedPnl = closePart(ticket, before, closing);
   const openedLots = execution.lots - closedLots;
   let after: Position | null = before.status === 'open' ? before : null;
   if (openedLots > 0) {
@@ -53,7 +47,7 @@ export function applyExecution(
       notional: execution.notional - closing.notional,
       fee: execution.fee - closing.fee,
     };
-    after = addToPosition(world, portfolio, market, null, order, opening);
+    after = addToPosition(ticket, null, opening);
   }
   return { closedLots, openedLots, realizedPnl, before, after };
 }
@@ -67,15 +61,9 @@ function partOf(execution: Execution, lots: Lots): Execution {
   };
 }
 
-function addToPosition(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  existing: Position | null,
-  order: Order,
-  execution: Execution,
-): Position {
-  const position = existing ?? openPosition(world, portfolio, market, order);
+function addToPosition(ticket: Ticket, existing: Position | null, execution: Execution): Position {
+  const { world, portfolio, order } = ticket;
+  const position = existing ?? openPosition(ticket);
   position.size += execution.lots;
   position.cost += execution.notional;
   position.fees += execution.fee;
@@ -85,14 +73,7 @@ function addToPosition(
 }
 
 /** Removes lots from a position; the last ones take the rest of the cost. */
-function closePart(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  position: Position,
-  order: Order,
-  execution: Execution,
-): Money {
+function closePart({ world, portfolio, market, order }: Ticket, position: Position, execution: Execution): Money {
   const isLast = execution.lots === position.size;
   const { cost, realized } = resultOfClose(position, execution.lots, execution.notional);
   position.size -= execution.lots;
@@ -116,7 +97,7 @@ function closePart(
   return realized;
 }
 
-function openPosition(world: World, portfolio: Portfolio, market: Market, order: Order): Position {
+function openPosition({ world, portfolio, market, order }: Ticket): Position {
   const sequence = nextSequence(world);
   const position: Position = {
     id: idOf('pos', sequence),

@@ -11,7 +11,7 @@ import { admit, cancel, isForced, isWorking } from '../orders/working-orders.ts'
 import { reducingSide } from '../positions/positions.ts';
 import { isFresh, lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { explain, marketOf, type Portfolio, type World } from '../world/world.ts';
+import { explain, marketOf, type Portfolio, type Seat, type World } from '../world/world.ts';
 
 /**
  * Liquidates, or continues to liquidate, each isolated position at or below its maintenance (simulation 5.3); if
@@ -116,11 +116,11 @@ export function forceOut(
   type: ForcedType,
   cause: Explanation['detail'],
 ): void {
-  const market = marketOf(world, position.marketId);
-  const order = forcedOrderOf(portfolio, position) ?? placeForced(world, portfolio, position, type, cause);
-  if (!isFresh(world, portfolio, market)) return;
-  const walk = walkFor(portfolio, market, order, clippedLots(portfolio, order), null);
-  if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, {});
+  const seat = { world, portfolio, market: marketOf(world, position.marketId) };
+  const ticket = { ...seat, order: forcedOrderOf(portfolio, position) ?? placeForced(seat, position, type, cause) };
+  if (!isFresh(ticket)) return;
+  const walk = walkFor(ticket, clippedLots(ticket), null);
+  if (walk.filled > 0) bookTaking(ticket, walk, {});
 }
 
 /** Ends the forced orders of positions that no longer need to be closed. */
@@ -135,15 +135,9 @@ function forcedOrderOf(portfolio: Portfolio, position: Position): Order | undefi
   return portfolio.orders.values().find((order) => isForced(order) && order.targetPositionId === position.id);
 }
 
-function placeForced(
-  world: World,
-  portfolio: Portfolio,
-  position: Position,
-  type: ForcedType,
-  cause: Explanation['detail'],
-): Order {
-  const market = marketOf(world, position.marketId);
-  const order = draftRecord(world, portfolio, market, {
+function placeForced(seat: Seat, position: Position, type: ForcedType, cause: Explanation['detail']): Order {
+  const { world, portfolio, market } = seat;
+  const order = draftRecord(seat, {
     type,
     mode: type,
     side: reducingSide(position),

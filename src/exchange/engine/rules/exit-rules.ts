@@ -6,16 +6,16 @@ import type { Order, Position, Side } from '../model.ts';
 import { type Violation, violation } from '../violation.ts';
 import { lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import type { Portfolio } from '../world/world.ts';
+import type { Portfolio, Seat, Ticket } from '../world/world.ts';
 
 /**
  * Refuses a leg on the wrong side of its entry's price, where it would trigger at once or be useless (simulation 4.3).
  */
-function attachedExitSide(portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  for (const { group, price } of legsOf(order)) {
-    const entry = compareEntry(portfolio, market, order, price);
+function attachedExitSide(ticket: Ticket): Violation | null {
+  for (const { group, price } of legsOf(ticket.order)) {
+    const entry = compareEntry(ticket, price);
     if (entry === null) continue;
-    const wantsEntryBelow = (group === 'tp') === (order.side === 'buy');
+    const wantsEntryBelow = (group === 'tp') === (ticket.order.side === 'buy');
     if (wantsEntryBelow ? entry < 0 : entry > 0) continue;
     return wrongSide(group, price);
   }
@@ -23,23 +23,15 @@ function attachedExitSide(portfolio: Portfolio, market: Market, order: Order): V
 }
 
 /** The fault in an entry's legs, if any. */
-export function legViolation({ portfolio, market, order }: Entry): Violation | null {
-  if (!hasLegs(order)) return null;
-  return attachedExitSide(portfolio, market, order) ?? exitAllocation(portfolio, market, order);
-}
-
-/** An entry, whether it is placed yet or not. */
-interface Entry {
-  readonly portfolio: Portfolio;
-  readonly market: Market;
-  readonly order: Order;
+export function legViolation(ticket: Ticket): Violation | null {
+  return hasLegs(ticket.order) ? (attachedExitSide(ticket) ?? exitAllocation(ticket)) : null;
 }
 
 /**
  * A leg covers the whole position: exits that already cover part of it must be replaced, else the leg is refused
  * (simulation 4.3).
  */
-function exitAllocation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
+function exitAllocation({ portfolio, market, order }: Ticket): Violation | null {
   const position = portfolio.positions.get(market.id);
   if (order.replaceOverlappingExits || position === undefined) return null;
   if (position.direction !== directionOf(order.side)) return null;
@@ -57,8 +49,7 @@ function exitAllocation(portfolio: Portfolio, market: Market, order: Order): Vio
 
 /** Refuses an exit on the side of the mark where it would trigger at once; null if it is fine or there is no mark. */
 export function exitSideOfMark(
-  portfolio: Portfolio,
-  market: Market,
+  { portfolio, market }: Seat,
   side: Side,
   group: ExitGroup,
   price: number,
@@ -82,11 +73,12 @@ export function overAllocated(market: Market, position: Position, group: ExitGro
 }
 
 /**
- * The exit rule that an amended order would break: legs on the wrong side of its new price, or exits that exceed the
+ * The exit rule that the amended version of an order would break: legs on the wrong side of its new price, or exits that exceed the
  * position.
  */
-export function amendedExits(portfolio: Portfolio, market: Market, order: Order, amended: Order): Violation | null {
-  if (order.exitGroup === null) return order.filledSize > 0 ? null : attachedExitSide(portfolio, market, amended);
+export function amendedExits(ticket: Ticket, order: Order): Violation | null {
+  const { portfolio, market, order: amended } = ticket;
+  if (order.exitGroup === null) return order.filledSize > 0 ? null : attachedExitSide(ticket);
   const position = portfolio.positions.get(market.id);
   if (position === undefined || amended.size <= order.size) return null;
   const alike = exitsOf(portfolio, position).filter(({ exitGroup }) => exitGroup === order.exitGroup);
@@ -95,7 +87,7 @@ export function amendedExits(portfolio: Portfolio, market: Market, order: Order,
 }
 
 /** An entry's price compared with a leg's: its limit, else the trigger on its own market, else the mark. */
-function compareEntry(portfolio: Portfolio, market: Market, order: Order, price: number): number | null {
+function compareEntry({ portfolio, market, order }: Ticket, price: number): number | null {
   const { definition } = market;
   if (order.limitPrice !== null) return compareUnits(order.limitPrice, definition.priceDecimals, price);
   if (order.triggerPrice !== null && order.triggerMarketId === null) return order.triggerPrice - price;

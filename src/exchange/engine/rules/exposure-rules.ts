@@ -11,12 +11,11 @@ import {
   referenceNotional,
   reservedByOrders,
 } from '../accounts/margin.ts';
-import type { Lots, Money, Order, Position } from '../model.ts';
+import type { Lots, Money, Position } from '../model.ts';
 import { observedOf } from '../observed.ts';
 import { type Violation, violation } from '../violation.ts';
 import { freshMark } from '../world/current-book.ts';
-import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, type World } from '../world/world.ts';
+import { marketOf, type Ticket } from '../world/world.ts';
 
 /**
  * The rules of new exposure, in the order in which they are checked. They apply when an order is placed and again at
@@ -82,11 +81,7 @@ function competition({ portfolio, market }: Placement): Violation | null {
 }
 
 /** Refuses leverage out of bounds. A reduction has the leverage of its position, even if the bounds have changed. */
-export function maxLeverage({
-  portfolio,
-  market,
-  order,
-}: Pick<Placement, 'portfolio' | 'market' | 'order'>): Violation | null {
+export function maxLeverage({ portfolio, market, order }: Ticket): Violation | null {
   if (isLeverageIn(portfolio, market, order.leverage) || addedLots(portfolio, order) === 0) return null;
   const most = allowedLeverage(portfolio, market);
   const { maintenanceMarginRatioBps } = portfolio.account.policy.limits;
@@ -182,8 +177,8 @@ export function aboveCap(marketId: string): Violation {
 }
 
 function sufficientMargin(placement: Placement): Violation | null {
-  const { world, portfolio, market, order, isAccepted } = placement;
-  const required = marginAndFee(world, portfolio, market, addedNotional(placement), order.leverage);
+  const { world, portfolio, order, isAccepted } = placement;
+  const required = marginAndFee(placement, addedNotional(placement), order.leverage);
   const { balance, positions } = afterClosing(placement);
   const reserved = isAccepted ? 0n : reservedByOrders(world, portfolio, order);
   // An accepted order has its reservation: later unrealized losses do not take it away.
@@ -213,7 +208,7 @@ function closedByFlip({
 
 /** Balance and open positions after a flip's close: its margin is released, its result is booked. */
 function afterClosing(placement: Placement): { balance: Money; positions: Position[] } {
-  const { world, portfolio, market, lots, addedLots, notional } = placement;
+  const { portfolio, lots, addedLots, notional } = placement;
   const positions = [...portfolio.positions.values()];
   const closed = lots === addedLots ? null : closedByFlip(placement);
   if (closed === null || notional === null) return { balance: portfolio.account.balance, positions };
@@ -221,7 +216,7 @@ function afterClosing(placement: Placement): { balance: Money; positions: Positi
   const isWhole = closed.lots === position.size;
   const value = shareOf(notional, closed.lots, lots);
   const { cost, realized } = resultOfClose(position, closed.lots, value);
-  const result = realized - feeOf(world, portfolio, market, value);
+  const result = realized - feeOf(placement, value);
   const rest: Position = { ...position, size: position.size - closed.lots, cost: position.cost - cost };
   let balance = portfolio.account.balance + result;
   if (position.marginMode === 'isolated') {
@@ -250,16 +245,12 @@ function addedNotional({ lots, notional, addedLots }: Placement): Money {
 function valueAtMark({ world, portfolio }: Placement, marketId: string): Money {
   const position = portfolio.positions.get(marketId)!;
   const market = marketOf(world, marketId);
-  const mark = freshMark(world, portfolio, market);
+  const mark = freshMark({ world, portfolio, market });
   return mark === null ? position.cost : notionalAtMark(market.definition, mark, position.size);
 }
 
 /** The subject of the rules: an order before it is accepted, or lots of an accepted one that are about to fill. */
-export interface Placement {
-  readonly world: World;
-  readonly portfolio: Portfolio;
-  readonly market: Market;
-  readonly order: Order;
+export interface Placement extends Ticket {
   /** Whether the order was already accepted: then it has its reservation, and is only compared with the position. */
   readonly isAccepted: boolean;
   readonly lots: Lots;
@@ -273,18 +264,14 @@ export interface Placement {
 export type Check = (placement: Placement) => Violation | null;
 
 /** A whole order at its own price or the mark, as the rules see it. */
-export function placementOf(world: World, portfolio: Portfolio, market: Market, order: Order): Placement {
-  const notional = referenceNotional(market, order, order.size);
-  const isAccepted = portfolio.orders.get(order.id) === order;
+export function placementOf(ticket: Ticket): Placement {
+  const { portfolio, market, order } = ticket;
   return {
-    world,
-    portfolio,
-    market,
-    order,
-    isAccepted,
+    ...ticket,
+    isAccepted: portfolio.orders.get(order.id) === order,
     lots: order.size,
     addedLots: addedLots(portfolio, order),
-    notional,
+    notional: referenceNotional(market, order, order.size),
   };
 }
 

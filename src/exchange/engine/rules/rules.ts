@@ -10,7 +10,7 @@ import type { Account, HalfPrice, Lots, Money, Ms, Order, TradeCounts } from '..
 import { type Violation, violation } from '../violation.ts';
 import { bringUpToDate, freshMark, freshVenuePrice, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { awaitedPrice, type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
+import { awaitedPrice, portfolioOf, type Ticket, triggerMarketOf, type World } from '../world/world.ts';
 import { legViolation } from './exit-rules.ts';
 import {
   type Check,
@@ -22,12 +22,8 @@ import {
 } from './exposure-rules.ts';
 
 /** The rules of precision: nothing can be computed for an order that breaks them. */
-export function precisionViolation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  return (
-    sizePrecision(portfolio, market, order) ??
-    pricePrecision(market, order) ??
-    maxLeverage({ portfolio, market, order })
-  );
+export function precisionViolation(ticket: Ticket): Violation | null {
+  return sizePrecision(ticket) ?? pricePrecision(ticket) ?? maxLeverage(ticket);
 }
 
 /**
@@ -46,16 +42,13 @@ const placementChecks: readonly Check[] = [
 ];
 
 /** The first rule that a new order breaks before it reaches the book, or null. */
-export function placementViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  return (
-    precisionViolation(portfolio, market, order) ??
-    firstViolation(placementOf(world, portfolio, market, order), placementChecks)
-  );
+export function placementViolation(ticket: Ticket): Violation | null {
+  return precisionViolation(ticket) ?? firstViolation(placementOf(ticket), placementChecks);
 }
 
 /** The first exposure rule that the whole remaining order breaks at its own price or the mark, or null. */
-export function exposureViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  const placement = placementOf(world, portfolio, market, order);
+export function exposureViolation(ticket: Ticket): Violation | null {
+  const placement = placementOf(ticket);
   return placement.addedLots === 0 ? null : firstViolation(placement, exposureChecks);
 }
 
@@ -64,21 +57,19 @@ export function exposureViolation(world: World, portfolio: Portfolio, market: Ma
  * fill).
  */
 export function fillViolation(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  order: Order,
+  ticket: Ticket,
   fill: { lots: Lots; notional: Money; addedLots?: Lots },
 ): Violation | null {
+  const { portfolio, order } = ticket;
   const added = fill.addedLots ?? addedByFill(portfolio, order, fill.lots);
   if (order.reduceOnly || added === 0) return null;
   // An amended order is checked as a copy of itself, which is not among the others.
   const isAccepted = portfolio.orders.get(order.id) === order;
-  return firstViolation({ world, portfolio, market, order, isAccepted, ...fill, addedLots: added }, exposureChecks);
+  return firstViolation({ ...ticket, isAccepted, ...fill, addedLots: added }, exposureChecks);
 }
 
 /** Refuses a size that is not a positive whole number of lots, unless it is the whole position. */
-export function sizePrecision(portfolio: Portfolio, market: Market, { size }: Order): Violation | null {
+export function sizePrecision({ portfolio, market, order: { size } }: Ticket): Violation | null {
   const { definition } = market;
   const isWhole = size % lotOf(definition) === 0 || size === portfolio.positions.get(market.id)?.size;
   if (Number.isSafeInteger(size) && size > 0 && isWhole) return null;
@@ -92,7 +83,7 @@ export function sizePrecision(portfolio: Portfolio, market: Market, { size }: Or
 }
 
 /** Refuses a limit price off the market's price grid. */
-export function pricePrecision(market: Market, order: Order): Violation | null {
+export function pricePrecision({ market, order }: Ticket): Violation | null {
   if (order.limitPrice === null || isOnGrid(market.definition, order.limitPrice)) return null;
   return violation('price-precision', `The limit price is not on the price grid of ${market.id}.`, {
     ...gridOf(market.definition),
@@ -125,15 +116,16 @@ function slippageMinimum({ portfolio, order }: Placement): Violation | null {
   });
 }
 
-function reduceOnlyHasSomethingToReduce({ portfolio, market, order }: Placement): Violation | null {
+function reduceOnlyHasSomethingToReduce(ticket: Ticket): Violation | null {
+  const { portfolio, market, order } = ticket;
   if (!order.reduceOnly) return null;
   const position = portfolio.positions.get(market.id);
   if (position !== undefined && position.direction !== directionOf(order.side)) return null;
-  return nothingToReduce(market, order);
+  return nothingToReduce(ticket);
 }
 
 /** The refusal of a reduction without a position against it. */
-export function nothingToReduce(market: Market, order: Order): Violation {
+export function nothingToReduce({ market, order }: Ticket): Violation {
   return violation('reduce-only', `There is no position in ${market.id} for a ${order.side} to reduce.`);
 }
 
@@ -209,13 +201,13 @@ export function countTrade(account: Account, now: Ms): void {
 }
 
 /** Whether the opposite best is at or through the limit. */
-export function wouldCross(market: Market, order: Order): boolean {
+export function wouldCross({ market, order }: Ticket): boolean {
   const { best, sign } = market.opposite(order.side);
   return sign * best >= sign * order.limitPrice!;
 }
 
 /** The refusal of a limit that would fill at once without its owner's consent. */
-export function marketableLimit(market: Market, order: Order): Violation {
+export function marketableLimit({ market, order }: Ticket): Violation {
   const best = toNumber(market.opposite(order.side).best, market.definition.priceDecimals);
   return violation('marketable-limit', `The limit would fill at once: the opposite best is ${best}.`, {
     opposite_best: best,
@@ -223,23 +215,18 @@ export function marketableLimit(market: Market, order: Order): Violation {
 }
 
 /** Exposure rules over the part taken at book prices and the part resting at the limit, together. */
-export function restingViolation(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  order: Order,
-  walk: Pick<Walk, 'filled' | 'notional'>,
-): Violation | null {
+export function restingViolation(ticket: Ticket, walk: Pick<Walk, 'filled' | 'notional'>): Violation | null {
+  const { portfolio, market, order } = ticket;
   const resting = notionalAt(market.definition, order.limitPrice!, order.size - walk.filled);
   const fill = { lots: order.size, notional: walk.notional + resting, addedLots: addedLots(portfolio, order) };
-  return fillViolation(world, portfolio, market, order, fill);
+  return fillViolation(ticket, fill);
 }
 
 /**
  * Limits the number of an account's resting and armed orders (simulation 6.2); an order that is already counted may
  * stay.
  */
-export function maxRestingOrders(portfolio: Portfolio, order: Order): Violation | null {
+export function maxRestingOrders({ portfolio, order }: Ticket): Violation | null {
   const maximum = portfolio.account.policy.limits.maxRestingOrders;
   if (portfolio.orders.has(order.id)) return null;
   let resting = 0;
@@ -262,9 +249,9 @@ export function isMet(world: World, order: Order): boolean | null {
 
 /** The price that an order's trigger is compared with at placement: the mark, even for stops on the last price. */
 function comparedPrice(world: World, order: Order, market: Market): HalfPrice | null {
-  const portfolio = portfolioOf(world, order.accountId);
-  if (awaitedPrice(world, order) !== 'index') return freshMark(world, portfolio, market);
-  return isFresh(world, portfolio, market) ? freshVenuePrice(world, market, 'index') : null;
+  const seat = { world, portfolio: portfolioOf(world, order.accountId), market };
+  if (awaitedPrice(world, order) !== 'index') return freshMark(seat);
+  return isFresh(seat) ? freshVenuePrice(world, market, 'index') : null;
 }
 
 /** Refuses a trigger whose condition the mark already meets: it is on the wrong side. */

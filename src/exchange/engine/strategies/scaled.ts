@@ -4,20 +4,20 @@ import { lotOf, snapToGrid } from '../book/price-grid.ts';
 import type { Outcome, PlaceScaled } from '../commands.ts';
 import type { Lots, Order, Price, ScaledOrder, ScaledRung, Side } from '../model.ts';
 import { submit } from '../order-handling/place-order.ts';
-import { draftRecord } from '../orders/draft-order.ts';
+import { draftRecord, unplaced } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { exposureViolation, placementViolation, pricePrecision, sizePrecision } from '../rules/rules.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
-import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
+import { upToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import {
   type Fill,
   findMarket,
   idOf,
   nextSequence,
-  type Portfolio,
   portfolioOf,
-  touchScaled,
+  type Seat,
+  touch,
   type World,
 } from '../world/world.ts';
 import { cumulativeShares } from './plan.ts';
@@ -31,17 +31,16 @@ export function placeScaled(world: World, command: PlaceScaled): Outcome {
   if (portfolio === undefined) return notFound('account', command.accountId);
   const market = findMarket(world, command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
-  bringUpToDate(world, market);
-  bringPositionsUpToDate(world, portfolio);
-  const unsound = precisionViolation(world, portfolio, market, command);
+  const seat = upToDate({ world, portfolio, market });
+  const unsound = precisionViolation(seat, command);
   if (unsound !== null) return refusal(unsound);
   const rungs = rungsOf(market, command);
-  const broken = ladderViolation(world, portfolio, market, command, rungs);
+  const broken = ladderViolation(seat, command, rungs);
   if (broken !== null) return refusal(broken);
-  const scaled = newScaled(world, portfolio, market, command, rungs);
+  const scaled = newScaled(seat, command, rungs);
   world.scaled.set(scaled.id, scaled);
-  for (const rung of rungs) placeRung(world, portfolio, market, scaled, rung, command);
-  touchScaled(world, scaled);
+  for (const rung of rungs) placeRung(seat, scaled, rung, command);
+  touch(world, 'scaled', scaled);
   closeIfOver(world, scaled);
   return { ok: true, scaled };
 }
@@ -68,43 +67,28 @@ function rungsOf(market: Market, command: PlaceScaled): ScaledRung[] {
 }
 
 /** The size is whole lots and both ends are on the grid. */
-function precisionViolation(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  command: PlaceScaled,
-): Violation | null {
-  const { priceDecimals, sizeDecimals } = market.definition;
+function precisionViolation(seat: Seat, command: PlaceScaled): Violation | null {
+  const { priceDecimals, sizeDecimals } = seat.market.definition;
   const size = toUnits(command.size, sizeDecimals).units;
-  const ends = [command.startPrice, command.endPrice].map((price) => toUnits(price, priceDecimals).units);
-  const drafts = ends.map((price) => rungDraft(world, portfolio, market, command, { price, size }));
-  return (
-    sizePrecision(portfolio, market, drafts[0]!) ??
-    pricePrecision(market, drafts[0]!) ??
-    pricePrecision(market, drafts[1]!)
+  const [start, end] = [command.startPrice, command.endPrice].map((price) =>
+    unplaced(seat, rungFields(command, { price: toUnits(price, priceDecimals).units, size })),
   );
+  return sizePrecision(start!) ?? pricePrecision(start!) ?? pricePrecision(end!);
 }
 
 /**
  * The rule that the ladder as a whole breaks: a rung that is too small, or a rule that its largest rung alone breaks.
  */
-function ladderViolation(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  command: PlaceScaled,
-  rungs: readonly ScaledRung[],
-): Violation | null {
-  const tooSmall = rungSizeViolation(portfolio, market, command, rungs);
+function ladderViolation(seat: Seat, command: PlaceScaled, rungs: readonly ScaledRung[]): Violation | null {
+  const tooSmall = rungSizeViolation(seat, command, rungs);
   if (tooSmall !== null) return tooSmall;
   const largest = rungs.reduce((left, right) => (right.size > left.size ? right : left));
-  const draft = rungDraft(world, portfolio, market, command, largest);
-  return placementViolation(world, portfolio, market, draft) ?? exposureViolation(world, portfolio, market, draft);
+  const ticket = unplaced(seat, rungFields(command, largest));
+  return placementViolation(ticket) ?? exposureViolation(ticket);
 }
 
 function rungSizeViolation(
-  portfolio: Portfolio,
-  market: Market,
+  { portfolio, market }: Seat,
   command: PlaceScaled,
   rungs: readonly ScaledRung[],
 ): Violation | null {
@@ -121,74 +105,31 @@ function rungSizeViolation(
   });
 }
 
-function placeRung(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  scaled: ScaledOrder,
-  rung: ScaledRung,
-  command: PlaceScaled,
-): void {
-  const order = draftRecord(world, portfolio, market, { ...rungFields(command, rung), scaledOrderId: scaled.id });
+function placeRung(seat: Seat, scaled: ScaledOrder, rung: ScaledRung, command: PlaceScaled): void {
+  const order = draftRecord(seat, { ...rungFields(command, rung), scaledOrderId: scaled.id });
   rung.orderId = order.id;
-  const outcome = submit(world, portfolio, market, order);
+  const outcome = submit({ ...seat, order });
   if (outcome.ok) return;
   rung.rejectReason = outcome.message;
   rung.rejectRuleId = outcome.ruleId ?? null;
   if (outcome.order === undefined) rung.orderId = null;
 }
 
-/** A rung that is only checked against the rules: its number goes to the next record. */
-function rungDraft(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  command: PlaceScaled,
-  rung: { price: Price; size: number },
-): Order {
-  const { sequence } = world;
-  const draft = draftRecord(world, portfolio, market, rungFields(command, rung));
-  world.sequence = sequence;
-  return draft;
+function rungFields(command: PlaceScaled, { price, size }: { price: Price; size: number }) {
+  const { side, leverage, marginMode, reduceOnly, marketableLimitAcknowledged } = command;
+  const terms = { side, leverage, marginMode, reduceOnly, marketableLimitAcknowledged };
+  return { ...terms, type: 'limit', mode: 'limit', size, limitPrice: price, timeInForce: 'gtc' } as const;
 }
 
-function rungFields(command: PlaceScaled, rung: { price: Price; size: number }) {
-  return {
-    type: 'limit',
-    mode: 'limit',
-    side: command.side,
-    size: rung.size,
-    limitPrice: rung.price,
-    timeInForce: 'gtc',
-    leverage: command.leverage,
-    marginMode: command.marginMode,
-    reduceOnly: command.reduceOnly,
-    marketableLimitAcknowledged: command.marketableLimitAcknowledged,
-  } as const;
-}
-
-function newScaled(
-  world: World,
-  portfolio: Portfolio,
-  market: Market,
-  command: PlaceScaled,
-  rungs: ScaledRung[],
-): ScaledOrder {
+function newScaled({ world, portfolio, market }: Seat, command: PlaceScaled, rungs: ScaledRung[]): ScaledOrder {
   const sequence = nextSequence(world);
+  const { kind: _, size, rungCount: _count, marketableLimitAcknowledged: _acknowledged, ...terms } = command;
   return {
+    ...terms,
     id: idOf('scl', sequence),
     sequence,
-    accountId: portfolio.account.id,
     owner: portfolio.account.owner,
-    marketId: market.id,
-    side: command.side,
-    totalSize: toUnits(command.size, market.definition.sizeDecimals).units,
-    leverage: command.leverage,
-    marginMode: command.marginMode,
-    reduceOnly: command.reduceOnly,
-    distribution: command.distribution,
-    startPrice: command.startPrice,
-    endPrice: command.endPrice,
+    totalSize: toUnits(size, market.definition.sizeDecimals).units,
     rungs,
     status: 'working',
     startedAt: world.now,
@@ -254,7 +195,7 @@ export function noteRungFill(world: World, fill: Fill): void {
   const rung = scaled?.rungs.find(({ orderId }) => orderId === fill.order.id);
   if (scaled === undefined || rung === undefined) return;
   rung.liquidityRole = fill.record.liquidityRole;
-  touchScaled(world, scaled);
+  touch(world, 'scaled', scaled);
   closeIfOver(world, scaled);
 }
 
@@ -282,5 +223,5 @@ function close(world: World, scaled: ScaledOrder, status: 'completed' | 'cancele
   if (status === 'canceled') scaled.canceledAt = world.now;
   else scaled.completedAt = world.now;
   world.scaled.delete(scaled.id);
-  touchScaled(world, scaled);
+  touch(world, 'scaled', scaled);
 }

@@ -9,9 +9,9 @@ import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { draw } from '../random.ts';
 import { conflict, notFound } from '../violation.ts';
-import { bringPositionsUpToDate, bringUpToDate, followPrices, freshMark } from '../world/current-book.ts';
+import { bringUpToDate, followPrices, freshMark, upToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Fill, marketOf, portfolioOf, touchTwap, type World } from '../world/world.ts';
+import { type Fill, marketOf, portfolioOf, seatOf, touchTwap, type World } from '../world/world.ts';
 import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
 
 type CompletionReason = 'filled' | 'duration_elapsed' | 'price_limit' | 'canceled' | 'rejected' | 'account_closed';
@@ -126,9 +126,10 @@ export function countSliceFill(world: World, fill: Fill): void {
 }
 
 function followMark(world: World, twap: TwapOrder): void {
-  const market = marketOf(world, twap.marketId);
+  const seat = seatOf(world, twap);
+  const { market } = seat;
   bringUpToDate(world, market);
-  const mark = freshMark(world, portfolioOf(world, twap.accountId), market);
+  const mark = freshMark(seat);
   if (mark === null) return;
   const compare = (price: number) => compareMark(market.definition, mark, price);
   if (twap.activatedAt === null) {
@@ -143,9 +144,9 @@ function followMark(world: World, twap: TwapOrder): void {
 
 /** The marks at which a strategy neither starts nor ends. */
 function quietBandOf(world: World, twap: TwapOrder): MarkBand {
-  const market = marketOf(world, twap.marketId);
-  const { definition } = market;
-  if (freshMark(world, portfolioOf(world, twap.accountId), market) === null) return neverQuiet;
+  const seat = seatOf(world, twap);
+  const { definition } = seat.market;
+  if (freshMark(seat) === null) return neverQuiet;
   if (twap.activatedAt === null) {
     return twap.triggerFrom === 'below'
       ? { low: alwaysQuiet.low, high: firstMarkAtOrAbove(definition, twap.triggerPrice!) - 1 }
@@ -169,11 +170,8 @@ function runSlice(world: World, twap: TwapOrder): void {
 }
 
 function placeSlice(world: World, twap: TwapOrder, size: Lots): void {
-  const portfolio = portfolioOf(world, twap.accountId);
-  const market = marketOf(world, twap.marketId);
-  bringUpToDate(world, market);
-  bringPositionsUpToDate(world, portfolio);
-  const child = draftRecord(world, portfolio, market, {
+  const seat = upToDate(seatOf(world, twap));
+  const child = draftRecord(seat, {
     type: 'market',
     mode: 'market',
     side: twap.side,
@@ -185,7 +183,7 @@ function placeSlice(world: World, twap: TwapOrder, size: Lots): void {
     twapOrderId: twap.id,
   });
   twap.currentChildOrderId = child.id;
-  const outcome = submit(world, portfolio, market, child);
+  const outcome = submit({ ...seat, order: child });
   const hasNothingToReduce = !outcome.ok && outcome.ruleId === 'reduce-only';
   if (hasNothingToReduce && twap.status === 'running') endTwap(world, twap, 'rejected');
 }

@@ -3,7 +3,7 @@ import type { BandWatch } from '../indexes/band-watch.ts';
 import type { HalfPrice } from '../model.ts';
 import { followsVenue } from '../observed.ts';
 import type { Market } from './market.ts';
-import { marketOf, type Portfolio, touchOrder, type World } from './world.ts';
+import { marketOf, type Portfolio, type Seat, touchOrder, type World } from './world.ts';
 
 /** Brings a market's book up to date, unless the tape plays it. */
 export function bringUpToDate(world: World, market: Market): void {
@@ -41,8 +41,15 @@ export function bringPositionsUpToDate(world: World, portfolio: Portfolio): void
   for (const { marketId } of portfolio.orders.values()) bringUpToDate(world, marketOf(world, marketId));
 }
 
+/** Brings the books of a seat's market, and of all others of its account, up to date. */
+export function upToDate<S extends Seat>(seat: S): S {
+  bringUpToDate(seat.world, seat.market);
+  bringPositionsUpToDate(seat.world, seat.portfolio);
+  return seat;
+}
+
 /** Whether a market's book is recent enough for this account to act on, and has both sides. */
-export function isFresh(world: World, portfolio: Portfolio, market: Market): boolean {
+export function isFresh({ world, portfolio, market }: Seat): boolean {
   return market.book.isFresh(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
 }
 
@@ -50,8 +57,9 @@ export function isFresh(world: World, portfolio: Portfolio, market: Market): boo
  * The mark by which an account is measured, if its market's book is fresh, and, where that is the venue's own mark, if
  * that is fresh, too; else null (simulation 2.1).
  */
-export function freshMark(world: World, portfolio: Portfolio, market: Market): HalfPrice | null {
-  if (!isFresh(world, portfolio, market)) return null;
+export function freshMark(seat: Seat): HalfPrice | null {
+  const { world, portfolio, market } = seat;
+  if (!isFresh(seat)) return null;
   return followsVenue(portfolio.account.policy) ? freshVenuePrice(world, market, 'mark') : market.book.mid;
 }
 

@@ -1,8 +1,8 @@
 import { assert } from '../../../base/terms/invariants.ts';
-import type { Changes, OpenState } from '../commands.ts';
+import type { Changes, OpenState, RecordKind, Records } from '../commands.ts';
 import type { Rates } from '../defaults.ts';
-import type { BandWatch } from '../indexes/band-watch.ts';
-import { isStop, type OrderTimers, type Triggers } from '../indexes/triggers.ts';
+import { BandWatch } from '../indexes/band-watch.ts';
+import { isStop, OrderTimers, type Triggers } from '../indexes/triggers.ts';
 import type {
   Account,
   BulkOperation,
@@ -34,6 +34,18 @@ export interface Portfolio {
   readonly positions: Map<string, Position>;
 }
 
+/** An account in a market. */
+export interface Seat {
+  readonly world: World;
+  readonly portfolio: Portfolio;
+  readonly market: Market;
+}
+
+/** An order of an account in its market. */
+export interface Ticket extends Seat {
+  readonly order: Order;
+}
+
 /** The effect of an execution on a position (simulation 5.1). */
 export interface PositionEffect {
   readonly closedLots: Lots;
@@ -46,12 +58,8 @@ export interface PositionEffect {
   readonly after: Position | null;
 }
 
-/** One execution of an order, for code that reacts to fills. */
-export interface Fill extends PositionEffect {
-  readonly portfolio: Portfolio;
-  readonly market: Market;
-  /** The order that was placed. */
-  readonly order: Order;
+/** One execution of an order that was placed, for code that reacts to fills. */
+export interface Fill extends PositionEffect, Ticket {
   /** The `filled` record: a child, or the order itself if this finished it. */
   readonly record: Order;
   readonly lots: Lots;
@@ -82,7 +90,7 @@ export interface Consequences {
 }
 
 /** Everything the exchange knows while it runs: open records, their indexes, and the changes since the last call. */
-export interface World {
+export class World {
   now: Ms;
   /**
    * Every timer at or before this time has run. Events that recur by the clock (carry, day starts) are next due after
@@ -94,46 +102,62 @@ export interface World {
   ledgerSequence: number;
   readonly seed: number;
   readonly halt: OpenState['halt'];
-  readonly portfolios: Map<string, Portfolio>;
+  readonly portfolios = new Map<string, Portfolio>();
   /** The sum of each account's ledger. */
   readonly booked: Map<string, Money>;
-  readonly orders: Map<string, Order>;
-  readonly positions: Map<string, Position>;
+  readonly orders = new Map<string, Order>();
+  readonly positions = new Map<string, Position>();
   /** The definitions of all markets. */
   readonly definitions: ReadonlyMap<string, MarketDefinition>;
   /** Markets requested so far: unused ones cost nothing, because nothing depends on them. */
-  readonly markets: Map<string, Market>;
-  readonly twaps: Map<string, TwapOrder>;
-  readonly scaled: Map<string, ScaledOrder>;
-  readonly copyGroups: Map<string, CopyGroup>;
-  readonly operations: Map<string, BulkOperation>;
+  readonly markets = new Map<string, Market>();
+  readonly twaps = new Map<string, TwapOrder>();
+  readonly scaled = new Map<string, ScaledOrder>();
+  readonly copyGroups = new Map<string, CopyGroup>();
+  readonly operations = new Map<string, BulkOperation>();
   /** When orders good till a date expire. */
-  readonly expiries: OrderTimers;
+  readonly expiries = new OrderTimers();
   /** When delayed orders reach the book. */
-  readonly executions: OrderTimers;
+  readonly executions = new OrderTimers();
   /** Which accounts' floors and liquidations must be checked. */
-  readonly riskWatch: BandWatch;
+  readonly riskWatch = new BandWatch();
   /** Accounts whose risk is checked once all events of this millisecond have been applied. */
-  readonly lateRisks: Set<string>;
+  readonly lateRisks = new Set<string>();
   /** Orders armed in this moment, whose condition may already be met. */
-  readonly newlyArmed: Order[];
+  readonly newlyArmed: Order[] = [];
   /** Conditionals that trigger once all events of this millisecond have been applied. */
-  readonly lateTriggers: Order[];
+  readonly lateTriggers: Order[] = [];
   /** Which strategies' triggers and price limits must be checked. */
-  readonly twapWatch: BandWatch;
+  readonly twapWatch = new BandWatch();
   /** Enabled copy groups by lead and by follower. */
-  readonly copyRoles: { readonly leads: Map<string, CopyGroup>; readonly followers: Map<string, CopyGroup> };
+  readonly copyRoles = { leads: new Map<string, CopyGroup>(), followers: new Map<string, CopyGroup>() };
   /** Fills that followers have not copied yet within this moment. */
-  readonly leadFills: LeadFill[];
+  readonly leadFills: LeadFill[] = [];
   readonly rates: Rates;
   readonly consequences: Consequences;
   readonly source: MarketSource;
   readonly tape: Tape;
-  changes: Changes;
+  changes = emptyChanges();
   /** Increases with every change of a record, so that derived data knows when to update. */
-  revision: number;
+  revision = 0;
   /** The moment of the last change that the store keeps. */
   changedAt: Ms;
+
+  /** Of a source's markets, without records, at the time and numbers of an open state. */
+  constructor(source: MarketSource, open: OpenState, rates: Rates, consequences: Consequences) {
+    this.now = this.timersDone = this.changedAt = open.time;
+    this.sequence = open.sequence;
+    this.settleSequence = open.settleSequence;
+    this.ledgerSequence = open.ledgerSequence;
+    this.seed = open.seed;
+    this.halt = structuredClone(open.halt);
+    this.booked = new Map(open.accounts.map(({ id, balance }) => [id, balance]));
+    this.definitions = new Map(source.definitions.map((definition) => [definition.marketId, definition]));
+    this.rates = rates;
+    this.consequences = consequences;
+    this.source = source;
+    this.tape = source.open(open.time);
+  }
 }
 
 /** The next number for a record; ids are made from it, so they sort by creation. */
@@ -174,6 +198,16 @@ export function marketOf(world: World, marketId: string): Market {
   const market = findMarket(world, marketId);
   assert(market !== undefined, 'known-market', marketId);
   return market;
+}
+
+/** The account and the market of an order, a position or a strategy. */
+export function seatOf(world: World, { accountId, marketId }: { accountId: string; marketId: string }): Seat {
+  return { world, portfolio: portfolioOf(world, accountId), market: marketOf(world, marketId) };
+}
+
+/** An order with its account and market. */
+export function ticketOf(world: World, order: Order): Ticket {
+  return { ...seatOf(world, order), order };
 }
 
 /** The market whose mark an order waits for: its own, or for a conditional another one. */
@@ -233,11 +267,16 @@ export function noteChange(world: World): void {
   world.changedAt = world.now;
 }
 
+/** Marks a record as changed. */
+export function touch<Kind extends RecordKind>(world: World, kind: Kind, record: Records[Kind]): void {
+  noteChange(world);
+  (world.changes[kind] as Map<string, Records[Kind]>).set(record.id, record);
+}
+
 /** Marks an account as changed. */
 export function touchAccount(world: World, account: Account): void {
-  noteChange(world);
   world.riskWatch.changed.add(account.id);
-  world.changes.accounts.set(account.id, account);
+  touch(world, 'accounts', account);
 }
 
 /** Marks an order as changed. */
@@ -248,34 +287,14 @@ export function touchOrder(world: World, order: Order): void {
 
 /** Marks a position as changed. */
 export function touchPosition(world: World, position: Position): void {
-  noteChange(world);
   world.riskWatch.changed.add(position.accountId);
-  world.changes.positions.set(position.id, position);
+  touch(world, 'positions', position);
 }
 
 /** Marks a TWAP or VWAP as changed. */
 export function touchTwap(world: World, twap: TwapOrder): void {
-  noteChange(world);
   world.twapWatch.changed.add(twap.id);
-  world.changes.twaps.set(twap.id, twap);
-}
-
-/** Marks a scaled order as changed. */
-export function touchScaled(world: World, scaled: ScaledOrder): void {
-  noteChange(world);
-  world.changes.scaled.set(scaled.id, scaled);
-}
-
-/** Marks a copy group as changed. */
-export function touchCopyGroup(world: World, group: CopyGroup): void {
-  noteChange(world);
-  world.changes.copyGroups.set(group.id, group);
-}
-
-/** Marks a bulk operation as changed. */
-export function touchOperation(world: World, operation: BulkOperation): void {
-  noteChange(world);
-  world.changes.operations.set(operation.id, operation);
+  touch(world, 'twaps', twap);
 }
 
 /** Records why something happened to an order (`perp order explain`). */

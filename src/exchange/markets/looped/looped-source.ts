@@ -5,13 +5,17 @@ import {
   type Bar,
   type BarInterval,
   type BarSource,
-  barStart,
+  barOf,
   barsInPieces,
+  firstFrom,
+  joined,
   type MarketData,
-  nextBarStart,
+  type PrintSum,
+  startsOf,
+  sumOfBar,
+  total,
 } from '../bars.ts';
 import { PlayedBars } from '../played-bars.ts';
-import { firstFrom, joined, type PrintSum } from '../print-sums.ts';
 
 /** A tape that repeats without end, shifted in time (simulation 9.2); `shift` comes from {@link shiftTo}. */
 export function loopedSource(source: MarketSource | MarketData, times: TapeTimes, shift: Ms): MarketData {
@@ -185,8 +189,7 @@ class LoopedBars implements BarSource {
 
   /** See MarketData. */
   bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[] {
-    const starts = [barStart(interval, from)];
-    while (starts.length <= count) starts.push(nextBarStart(interval, starts.at(-1)!));
+    const starts = startsOf(interval, from, count);
     const sums =
       interval === '1s'
         ? this.#seconds(marketId, starts[0]!, starts[count]!, until)
@@ -195,17 +198,7 @@ class LoopedBars implements BarSource {
     return sums.map((sum, index) => {
       const before = last;
       last = sum?.close ?? last;
-      return {
-        openTime: starts[index]!,
-        endTime: starts[index + 1]!,
-        open: sum?.open ?? before,
-        high: sum?.high ?? before,
-        low: sum?.low ?? before,
-        close: last,
-        volume: sum?.volume ?? 0,
-        quoteVolume: sum?.quoteVolume ?? 0n,
-        count: sum?.count ?? 0,
-      };
+      return barOf(starts[index]!, starts[index + 1]!, sum, before);
     });
   }
 
@@ -239,8 +232,7 @@ class LoopedBars implements BarSource {
       return this.#partOfPass(marketId, begin, Math.min(loop.base + loop.periodMs, end - offset));
     };
     if (first === last) return part(first);
-    const passes = [part(first), times(this.#unitsOf(marketId).whole, last - first - 1), part(last)];
-    return passes.reduce((sum, next) => (sum === null ? next : next === null ? sum : joined(sum, next)), null);
+    return total([part(first), times(this.#unitsOf(marketId).whole, last - first - 1), part(last)]);
   }
 
   /** Of the prints in [from, to) of the tape's own time; `from` is the start of a unit. */
@@ -282,13 +274,7 @@ class LoopedBars implements BarSource {
 
 function unitsOf(bars: readonly Bar[]): Units {
   const sums = bars.map(sumOfBar).filter((sum) => sum !== null);
-  const whole = sums.reduce<PrintSum | null>((sum, next) => (sum === null ? { ...next } : joined(sum, next)), null);
-  return { sums, whole };
-}
-
-function sumOfBar({ openTime, open, high, low, close, volume, quoteVolume, count }: Bar): PrintSum | null {
-  if (count === 0 || open === null || high === null || low === null || close === null) return null;
-  return { time: openTime, open, high, low, close, volume, quoteVolume, count };
+  return { sums, whole: total(sums) };
 }
 
 function times(whole: PrintSum | null, passes: number): PrintSum | null {

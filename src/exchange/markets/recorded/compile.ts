@@ -10,27 +10,13 @@ import {
   gapReasons,
   historiesKnown,
   type Line,
-  type MarksLine,
   parseLine,
   type TradeLine,
 } from './line.ts';
 import { LineFile } from './lines.ts';
 import { MarketCompiler } from './market-compiler.ts';
 import { LineProblem, quoted, RecordingError } from './recording-error.ts';
-import {
-  bookHeaderWords,
-  gapEndWords,
-  gapWords,
-  kinds,
-  knownToWords,
-  type MinutePlace,
-  marksWords,
-  printWords,
-  recordKind,
-  rescalePrices,
-  TapeWriter,
-  writeMinutes,
-} from './tape-file.ts';
+import { knownToWords, type MinutePlace, rescalePrices, TapeWriter, writeMinutes } from './tape-file.ts';
 
 /**
  * Full books of every market are added to the tape after this many words, and at least four times the size of such a
@@ -141,7 +127,7 @@ export class Compiler {
     if (line.kind === 'trade') this.takeTrade(line, lineNumber, known);
     else if (line.kind === 'gap') this.takeGap(line, lineNumber, known);
     else if (line.kind === 'gapEnd') this.takeGapEnd(line, lineNumber, known);
-    else if (line.kind === 'marks') this.takeMarks(line, lineNumber, known);
+    else if (line.kind === 'marks') this.writeMarks('marks', known.index, lineNumber, known.market.takeMarks(line));
     else this.takeBook(line, lineNumber, known);
     this.sinceCheckpoint += this.tape.words - before;
   }
@@ -177,37 +163,23 @@ export class Compiler {
     const { price, size } = market.readTrade(line, this.tape.words);
     market.volume.add(line.time, size);
     if (!this.isRead) market.minutes.add(line.time, price, size);
-    const { room, at } = this.tape.reserve(printWords);
     const side = line.side === 'buy' ? 1 : -1;
-    room.set(
-      [recordKind.print + kinds * index, printWords, line.time, lineNumber, price, size, side, line.tradedAt],
-      at,
-    );
+    this.tape.record(['print', index, line.time, lineNumber], [price, size, side, line.tradedAt]);
   }
 
-  private takeGap(line: GapLine, lineNumber: number, { index, market }: Known): void {
-    market.book.lose({ since: line.since, reason: line.reason });
-    const { room, at } = this.tape.reserve(gapWords);
-    const reason = gapReasons.indexOf(line.reason);
-    room.set([recordKind.gap + kinds * index, gapWords, line.time, lineNumber, reason, line.since], at);
+  private takeGap({ time, reason, since }: GapLine, lineNumber: number, { index, market }: Known): void {
+    market.book.lose({ since, reason });
+    this.tape.record(['gap', index, time, lineNumber], [gapReasons.indexOf(reason), since]);
   }
 
-  private takeGapEnd(line: GapEndLine, lineNumber: number, { index }: Known): void {
-    const { room, at } = this.tape.reserve(gapEndWords);
-    const history = historiesKnown.indexOf(line.history);
-    room.set([recordKind.gapEnd + kinds * index, gapEndWords, line.time, lineNumber, line.prints, history], at);
-  }
-
-  private takeMarks(line: MarksLine, lineNumber: number, { index, market }: Known): void {
-    const marks = market.takeMarks(line);
-    this.writeMarks('marks', index, lineNumber, marks);
+  private takeGapEnd({ time, prints, history }: GapEndLine, lineNumber: number, { index }: Known): void {
+    this.tape.record(['gapEnd', index, time, lineNumber], [prints, historiesKnown.indexOf(history)]);
   }
 
   private writeMarks(kind: 'marks' | 'marksCheckpoint', index: number, lineNumber: number, marks: VenueMarks): void {
-    const { room, at } = this.tape.reserve(marksWords);
     const { time, mark, index: follows, fundingRate, fundingHours, nextFundingAt } = marks;
     const facts = [mark, follows, fundingRate, fundingHours, nextFundingAt].map((value) => value ?? Number.NaN);
-    room.set([recordKind[kind] + kinds * index, marksWords, time, lineNumber, ...facts], at);
+    this.tape.record([kind, index, time, lineNumber], facts);
   }
 
   private takeBook(line: BookLine, lineNumber: number, { index, market }: Known): void {
@@ -216,10 +188,9 @@ export class Compiler {
     }
     const { levels, bidCount, askCount } = market.read(line, this.tape.words);
     market.apply(line, lineNumber, bidCount, askCount);
-    const length = bookHeaderWords + 2 * (bidCount + askCount);
-    const { room, at } = this.tape.reserve(length);
-    room.set([recordKind[line.kind] + kinds * index, length, line.time, lineNumber, bidCount, askCount], at);
-    room.set(levels.subarray(0, 2 * (bidCount + askCount)), at + bookHeaderWords);
+    const count = 2 * (bidCount + askCount);
+    const { room, at } = this.tape.record([line.kind, index, line.time, lineNumber], [bidCount, askCount], count);
+    room.set(levels.subarray(0, count), at);
   }
 
   /** Adds every market's full book to the tape, as of the last line taken. */
@@ -228,16 +199,13 @@ export class Compiler {
     for (const { index, market } of this.markets.values()) {
       const { bids, asks, time, sequence, gap } = market.book;
       if (gap !== null) {
-        const { room, at } = this.tape.reserve(gapWords);
         const reason = gapReasons.indexOf(gap.reason as GapReason);
-        room.set([recordKind.gapCheckpoint + kinds * index, gapWords, gap.since, sequence, reason, gap.since], at);
+        this.tape.record(['gapCheckpoint', index, gap.since, sequence], [reason, gap.since]);
       }
       if (!market.hasBook) continue;
-      const length = bookHeaderWords + 2 * (bids.count + asks.count) + knownToWords;
-      const { room, at } = this.tape.reserve(length);
-      room.set([recordKind.checkpoint + kinds * index, length, time, sequence, bids.count, asks.count], at);
-      const end = asks.write(room, bids.write(room, at + bookHeaderWords));
-      room.set([bids.knownTo, 0, asks.knownTo, 0], end);
+      const length = 2 * (bids.count + asks.count) + knownToWords;
+      const { room, at } = this.tape.record(['checkpoint', index, time, sequence], [bids.count, asks.count], length);
+      room.set([bids.knownTo, 0, asks.knownTo, 0], asks.write(room, bids.write(room, at)));
       if (market.book.marks !== null) this.writeMarks('marksCheckpoint', index, sequence, market.book.marks);
     }
     this.index.checkpoints.push({ offset, time: this.lastTime });

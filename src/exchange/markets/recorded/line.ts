@@ -4,64 +4,20 @@ import { DecimalText, maxDecimals } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
 /** A line of a recording by kind; decimals still as text. */
-export type Line = MarketLine | BookLine | TradeLine | MarksLine | GapLine | GapEndLine | TapeLine;
+export type Line = MarketLine | BookLine | TradeLine | MarksLine | GapLine | GapEndLine | ReturnType<typeof tapeLine>;
 
 /** The definition of a market: it comes before all other lines of that market. */
-export interface MarketLine {
-  kind: 'market';
-  time: number;
-  marketId: string;
-  symbol: string;
-  coin: string;
-  /** Decimals of the unit of sizes. */
-  sizeDecimals: number;
-  /** Decimals of an order's size if they are fewer; null if not given. */
-  lotDecimals: number | null;
-  /** Null for provider hyperliquid's own rule. */
-  tick: string | null;
-  /** Decimals of the market's prices if finer than its tick; null if not given. */
-  priceDecimals: number | null;
-  maxLeverage: number;
-  category: string;
-}
-
+export type MarketLine = ReturnType<typeof marketLine>;
 /** A full book, or its changed levels (a size of 0 removes one). */
-export interface BookLine {
-  kind: 'book' | 'delta';
-  time: number;
-  marketId: string;
-  /** Pairs of price and size, unchecked. */
-  bids: unknown[];
-  asks: unknown[];
-  times: EventTimes;
-}
-
+export type BookLine = ReturnType<typeof bookLine>;
 /** A trade that the venue published. */
-export interface TradeLine {
-  kind: 'trade';
-  time: number;
-  marketId: string;
-  price: unknown;
-  size: unknown;
-  side: 'buy' | 'sell';
-  /** The venue's time of the print, if given; otherwise `time`. */
-  tradedAt: number;
-  times: EventTimes;
-}
-
+export type TradeLine = ReturnType<typeof tradeLine>;
 /** The venue's own prices of a market, and what it charges for funding; null where not known. */
-export interface MarksLine {
-  kind: 'marks';
-  time: number;
-  marketId: string;
-  mark: unknown;
-  index: unknown;
-  /** A decimal, per `fundingHours`. */
-  fundingRate: string | null;
-  fundingHours: number | null;
-  nextFundingAt: number | null;
-  times: EventTimes;
-}
+export type MarksLine = ReturnType<typeof marksLine>;
+/** From here on the market is unknown until its next full book. */
+export type GapLine = Extract<ReturnType<typeof gapLine>, { kind: 'gap' }>;
+/** The gap ends with the full book that follows; `prints` of its prints came before this line. */
+export type GapEndLine = Extract<ReturnType<typeof gapLine>, { kind: 'gapEnd' }>;
 
 /**
  * When an event happened by the venue's own clock, and when it was received by ours, Unix microseconds; null if
@@ -71,40 +27,6 @@ export interface EventTimes {
   exchangeUs: number | null;
   receivedUs: number | null;
 }
-
-/** From here on the market is unknown until its next full book. */
-export interface GapLine {
-  kind: 'gap';
-  time: number;
-  marketId: string;
-  reason: GapReason;
-  /** When the last data before it came, if given; otherwise `time`. */
-  since: number;
-}
-
-/** The gap ends with the full book that follows; `prints` of its prints came before this line. */
-export interface GapEndLine {
-  kind: 'gapEnd';
-  time: number;
-  marketId: string;
-  prints: number;
-  history: HistoryKnown;
-}
-
-/**
- * A mark on a tape of live markets: the start of one of its parts, or the end of a time when it could not be written.
- */
-interface TapeLine {
-  kind: 'tape';
-  time: number;
-  /**
-   * Number of the part that starts here; the lines before it are the state at its start. Null if no part starts here.
-   */
-  part: number | null;
-}
-
-/** Which of a gap's prints are known: all, some, or none because the venue has no history. */
-type HistoryKnown = (typeof historiesKnown)[number];
 
 /** Why a market was unknown for some time. */
 export type GapReason = (typeof gapReasons)[number];
@@ -161,7 +83,7 @@ export function parseMarketLine(text: string): MarketLine {
   return marketLine(object(parseJson(text), 'the line'), 0);
 }
 
-function bookLine(fields: Fields, time: number): BookLine {
+function bookLine(fields: Fields, time: number) {
   onlyFields(fields, ['time', 'market_id', 'delta', 'bids', 'asks', 'snapshot', ...timeFields], 'the line');
   if ('delta' in fields && fields.delta !== true) throw new LineProblem('delta can only be true');
   if ('snapshot' in fields && (fields.snapshot !== true || 'delta' in fields))
@@ -170,7 +92,9 @@ function bookLine(fields: Fields, time: number): BookLine {
   const { bids, asks } = fields;
   if (!Array.isArray(bids)) throw new LineProblem('bids must be a list of [price, size]');
   if (!Array.isArray(asks)) throw new LineProblem('asks must be a list of [price, size]');
-  return { kind, time, marketId: text(fields, 'market_id'), bids, asks, times: timesIn(fields) };
+  // Pairs of price and size, unchecked.
+  const levels: { bids: unknown[]; asks: unknown[] } = { bids, asks };
+  return { kind, time, marketId: text(fields, 'market_id'), ...levels, times: timesIn(fields) } as const;
 }
 
 function timesIn(fields: Fields): EventTimes {
@@ -180,7 +104,7 @@ function timesIn(fields: Fields): EventTimes {
   return { exchangeUs: exchangeUs!, receivedUs: receivedUs! };
 }
 
-function tradeLine(fields: Fields, time: number): TradeLine {
+function tradeLine(fields: Fields, time: number) {
   onlyFields(fields, ['time', 'market_id', 'trade', ...timeFields], 'the line');
   const trade = object(fields.trade, 'trade');
   onlyFields(trade, ['price', 'size', 'side', 'id', 'traded_at', 'history'], 'trade');
@@ -189,20 +113,13 @@ function tradeLine(fields: Fields, time: number): TradeLine {
   if (side !== 'buy' && side !== 'sell') throw new LineProblem(`trade.side must be buy or sell, not ${quoted(side)}`);
   if ('history' in trade && trade.history !== true) throw new LineProblem('trade.history can only be true');
   const marketId = text(fields, 'market_id');
+  const { price, size } = trade;
+  // The venue's time of the print, if given.
   const tradedAt = 'traded_at' in trade ? whole(trade, 'traded_at', 0, time) : time;
-  return {
-    kind: 'trade',
-    time,
-    marketId,
-    price: trade.price,
-    size: trade.size,
-    side,
-    tradedAt,
-    times: timesIn(fields),
-  };
+  return { kind: 'trade', time, marketId, price, size, side, tradedAt, times: timesIn(fields) } as const;
 }
 
-function marksLine(fields: Fields, time: number): MarksLine {
+function marksLine(fields: Fields, time: number) {
   onlyFields(fields, ['time', 'market_id', 'marks', ...timeFields], 'the line');
   const marks = object(fields.marks, 'marks');
   onlyFields(marks, ['mark', 'index', 'funding_rate', 'funding_hours', 'next_funding_at'], 'marks');
@@ -210,11 +127,12 @@ function marksLine(fields: Fields, time: number): MarksLine {
   if (rate !== null && !signedDecimal.test(rate))
     throw new LineProblem(`funding_rate is not a plain decimal: ${quoted(rate)}`);
   return {
-    kind: 'marks',
+    kind: 'marks' as const,
     time,
     marketId: text(fields, 'market_id'),
     mark: marks.mark,
     index: marks.index ?? null,
+    /** A decimal, per `fundingHours`. */
     fundingRate: rate,
     fundingHours: 'funding_hours' in marks ? whole(marks, 'funding_hours', 1, 24 * 365) : null,
     nextFundingAt: 'next_funding_at' in marks ? whole(marks, 'next_funding_at', 0, latestTime) : null,
@@ -224,31 +142,37 @@ function marksLine(fields: Fields, time: number): MarksLine {
 
 const signedDecimal = /^-?\d{1,15}(?:\.\d{1,30})?$/;
 
-function gapLine(fields: Fields, time: number): GapLine | GapEndLine {
+function gapLine(fields: Fields, time: number) {
   onlyFields(fields, ['time', 'market_id', 'gap'], 'the line');
   const gap = object(fields.gap, 'gap');
   const marketId = text(fields, 'market_id');
   if (!('ended' in gap)) {
     onlyFields(gap, ['reason', 'since'], 'gap');
+    // When the last data before it came, if given.
     const since = 'since' in gap ? whole(gap, 'since', 0, time) : time;
-    return { kind: 'gap', time, marketId, reason: oneOf(gapReasons, gap, 'reason'), since };
+    return { kind: 'gap', time, marketId, reason: oneOf(gapReasons, gap, 'reason'), since } as const;
   }
   onlyFields(gap, ['ended', 'prints', 'history'], 'gap');
   if (gap.ended !== true) throw new LineProblem('gap.ended can only be true');
   const prints = whole(gap, 'prints', 0, Number.MAX_SAFE_INTEGER);
-  return { kind: 'gapEnd', time, marketId, prints, history: oneOf(historiesKnown, gap, 'history') };
+  return { kind: 'gapEnd', time, marketId, prints, history: oneOf(historiesKnown, gap, 'history') } as const;
 }
 
-function tapeLine(fields: Fields, time: number): TapeLine {
+/**
+ * A mark on a tape of live markets: the start of one of its parts, with its number, after the lines of the state there;
+ * or the end of a time when it could not be written.
+ */
+function tapeLine(fields: Fields, time: number) {
   onlyFields(fields, ['time', 'tape'], 'the line');
   const tape = object(fields.tape, 'tape');
-  return { kind: 'tape', time, part: 'part' in tape ? whole(tape, 'part', 1, Number.MAX_SAFE_INTEGER) : null };
+  const part = 'part' in tape ? whole(tape, 'part', 1, Number.MAX_SAFE_INTEGER) : null;
+  return { kind: 'tape', time, part } as const;
 }
 
 const marketNames = ['market_id', 'symbol', 'coin', 'category'];
 const marketGrid = ['size_decimals', 'lot_decimals', 'tick', 'price_decimals', 'max_leverage'];
 
-function marketLine(fields: Fields, time: number): MarketLine {
+function marketLine(fields: Fields, time: number) {
   onlyFields(fields, ['time', 'market'], 'the line');
   const market = object(fields.market, 'market');
   onlyFields(market, [...marketNames, ...marketGrid], 'market');
@@ -257,14 +181,17 @@ function marketLine(fields: Fields, time: number): MarketLine {
   const sizeDecimals = whole(market, 'size_decimals', 0, maxSizeDecimals);
   checkMarketId(marketId, coin);
   return {
-    kind: 'market',
+    kind: 'market' as const,
     time,
     marketId,
     symbol: nameIn(market, 'symbol'),
     coin,
     sizeDecimals,
+    /** Decimals of an order's size, if they are fewer. */
     lotDecimals: 'lot_decimals' in market ? whole(market, 'lot_decimals', 0, sizeDecimals) : null,
+    /** Null for provider hyperliquid's own rule. */
     tick: tickOf(market, marketId),
+    /** Decimals of the market's prices, if finer than its tick. */
     priceDecimals: 'price_decimals' in market ? whole(market, 'price_decimals', 0, maxDecimals) : null,
     maxLeverage: whole(market, 'max_leverage', 1, 1000),
     category: nameIn(market, 'category'),

@@ -1,8 +1,8 @@
 import { Book } from '../../engine/book/book.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import type { VenueMarks } from '../../engine/source.ts';
+import { PrintSums } from '../bars.ts';
 import { hyperliquidDecimals } from '../catalog.ts';
-import { PrintSums } from '../print-sums.ts';
 import { DecimalText, powersOfTen } from './decimal-text.ts';
 import type { BookLine, MarketLine, MarksLine, TradeLine } from './line.ts';
 import { LineProblem, quoted } from './recording-error.ts';

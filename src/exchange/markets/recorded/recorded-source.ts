@@ -35,14 +35,17 @@ export interface Recording {
  * Throws a RecordingError that names file and line; an invalid recording is never played, not even in part.
  */
 export async function openRecording(file: string, options: { cacheDir?: string } = {}): Promise<Recording> {
-  const tape = options.cacheDir === undefined ? await passingTape(file) : await keptTape(file, options.cacheDir);
-  const { fingerprint, firstTime, lastTime, definitions } = tape.facts;
-  return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
+  return recordingOf(options.cacheDir === undefined ? await passingTape(file) : await keptTape(file, options.cacheDir));
 }
 
 /** A recording that was compiled before, on a file opened by someone else. Throws if it isn't one. */
 export function compiledRecording(fd: number): Recording {
-  const tape = compiledTape(fd);
+  const facts = factsOf(fd);
+  if (facts === null) throw new Error('the file is not a compiled recording of this version');
+  return recordingOf({ fd, words: facts.words, facts, close: () => closeSync(fd) });
+}
+
+function recordingOf(tape: OpenTape): Recording {
   const { fingerprint, firstTime, lastTime, definitions } = tape.facts;
   return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
 }
@@ -50,7 +53,7 @@ export function compiledRecording(fd: number): Recording {
 /** The file of a recording's compiled tape, in the folder where it is kept; compiled now if it was not before. */
 export async function compiledFile(file: string, cacheDir: string): Promise<string> {
   (await keptTape(file, cacheDir)).close();
-  return keptFile(file, cacheDir);
+  return keptPath(identityOf(file).name, cacheDir);
 }
 
 function recordedSource(opened: OpenTape): MarketData {
@@ -101,7 +104,7 @@ interface OpenTape {
 /** The cached tape of `file` in a folder; compiled if missing or outdated. */
 async function keptTape(file: string, folder: string): Promise<OpenTape> {
   const { stamp, name } = identityOf(file);
-  const path = join(folder, `${name}.tape`);
+  const path = keptPath(name, folder);
   const kept = openTape(path, stamp);
   if (kept !== null) return kept;
   try {
@@ -112,17 +115,9 @@ async function keptTape(file: string, folder: string): Promise<OpenTape> {
   }
 }
 
-/** The path of the cached tape of `file`. */
-function keptFile(file: string, folder: string): string {
-  return join(folder, `${identityOf(file).name}.tape`);
-}
-
-/** A compiled tape on an open file; throws if it isn't one of this version. */
-function compiledTape(fd: number): OpenTape {
-  const footer = readFooter(fd, fstatSync(fd).size);
-  const facts = footer === null ? null : (JSON.parse(footer) as RecordingFacts);
-  if (facts?.stamp.format !== format) throw new Error('the file is not a compiled recording of this version');
-  return { fd, words: facts.words, facts, close: () => closeSync(fd) };
+/** The path of a cached tape. */
+function keptPath(name: string, folder: string): string {
+  return join(folder, `${name}.tape`);
 }
 
 /** Compiles into a temporary file and renames it, so nobody sees a partial tape. */
@@ -191,9 +186,8 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
   } catch {
     return null;
   }
-  const footer = readFooter(fd, fstatSync(fd).size);
-  const facts = footer === null ? null : factsOf(footer, stamp);
-  if (facts === null) {
+  const facts = factsOf(fd);
+  if (facts === null || facts.stamp.size !== stamp.size || facts.stamp.changedMs !== stamp.changedMs) {
     closeSync(fd);
     return null;
   }
@@ -205,15 +199,12 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
   return { fd, words: facts.words, facts, close };
 }
 
-/** A footer's facts; null if they describe another version of the file, or are damaged. */
-function factsOf(text: string, stamp: FileStamp): RecordingFacts | null {
+/** The facts of a finished tape of this version; null if the file is none. */
+function factsOf(fd: number): RecordingFacts | null {
+  const footer = readFooter(fd, fstatSync(fd).size) ?? 'null';
   try {
-    const facts = JSON.parse(text) as RecordingFacts;
-    return facts.stamp.format === stamp.format &&
-      facts.stamp.size === stamp.size &&
-      facts.stamp.changedMs === stamp.changedMs
-      ? facts
-      : null;
+    const facts = JSON.parse(footer) as RecordingFacts | null;
+    return facts?.stamp.format === format ? facts : null;
   } catch {
     return null;
   }

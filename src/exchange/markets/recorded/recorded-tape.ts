@@ -1,3 +1,4 @@
+import { firstPlace } from '../../../base/terms/search.ts';
 import { Book } from '../../engine/book/book.ts';
 import type { Ms } from '../../engine/model.ts';
 import type {
@@ -205,12 +206,6 @@ export class RecordedBooks {
 
 /** Word offset of the last checkpoint that is not after `time`; 0 if there is none. */
 function lastCheckpoint({ checkpoints }: TapeIndex, time: Ms): number {
-  let low = 0;
-  let high = checkpoints.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (checkpoints[middle]!.time <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low === 0 ? 0 : checkpoints[low - 1]!.offset;
+  const after = firstPlace(checkpoints.length, (place) => checkpoints[place]!.time <= time);
+  return checkpoints[after - 1]?.offset ?? 0;
 }

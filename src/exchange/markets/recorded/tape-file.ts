@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import type { VenueMarks } from '../../engine/source.ts';
-import type { PrintSum } from '../print-sums.ts';
+import type { PrintSum } from '../bars.ts';
 
 /**
  * A compiled recording: one record after another. Every number is a 64-bit float in the machine's own byte order (it is
@@ -36,16 +36,9 @@ export function isCheckpoint(kind: number): boolean {
   return kind === checkpoint || kind === marksCheckpoint || kind === gapCheckpoint;
 }
 
-/** Words of a compiled book before its levels. */
+/** Words that every record begins with, and of a compiled book before its levels. */
+const headWords = 4;
 export const bookHeaderWords = 6;
-/** Words of a compiled print. */
-export const printWords = 8;
-/** Words of a venue's own prices. */
-export const marksWords = 9;
-/** Words of a compiled gap. */
-export const gapWords = 6;
-/** Words of the end of a compiled gap. */
-export const gapEndWords = 6;
 /** Words that say how far a compiled book is known. */
 export const knownToWords = 4;
 
@@ -64,6 +57,18 @@ export class TapeWriter {
 
   constructor(fd: number) {
     this.fd = fd;
+  }
+
+  /** Appends a record of a market that came at a time, in a line; returns its room, and where it continues there. */
+  record(
+    [kind, market, time, line]: readonly [kind: keyof typeof recordKind, market: number, time: number, line: number],
+    values: readonly number[],
+    more = 0,
+  ): { room: Float64Array; at: number } {
+    const length = headWords + values.length + more;
+    const { room, at } = this.reserve(length);
+    room.set([recordKind[kind] + kinds * market, length, time, line, ...values], at);
+    return { room, at: at + length - more };
   }
 
   /** Reserves `length` words for a record: write it to `room` before the next call. */

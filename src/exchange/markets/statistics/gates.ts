@@ -3,11 +3,10 @@ import { defaultRates, rateOf } from '../../engine/defaults.ts';
 import type { Lots, MarketDefinition, Ms, Price } from '../../engine/model.ts';
 import type { MarketSource, PrintEvent } from '../../engine/source.ts';
 import { type Figure, figure } from './figures.ts';
-import { Maker, RestingResults } from './resting.ts';
 import type { Samples } from './samples.ts';
 import { correlation, mean, quantile } from './series.ts';
-import { Bots } from './signals.ts';
-import { Tally } from './tally.ts';
+import { Bots, Maker, RestingResults } from './strategies.ts';
+import { Delayed, merged, Tally, tallyOf } from './tally.ts';
 
 const secondMs = 1000;
 const minuteSeconds = 60;
@@ -55,8 +54,7 @@ export function pooledFigures(name: string, gates: readonly Gates[]): Figure[] {
   const memories = gates[0]!.figures.filter((one) => one.name.startsWith('autocorrelation of'));
   const resting = pool(gates.map((one) => one.resting));
   const trips = pool(gates.map((one) => one.trips));
-  const all = new Tally();
-  for (const tally of resting.values()) all.merge(tally);
+  const all = merged(resting.values());
   const bot = bestOf(trips, fewestTrips);
   return [
     ...memories.map((memory) => {
@@ -71,12 +69,7 @@ export function pooledFigures(name: string, gates: readonly Gates[]): Figure[] {
 
 function pool(results: readonly ReadonlyMap<string, Tally>[]): Map<string, Tally> {
   const pools = new Map<string, Tally>();
-  for (const tallies of results)
-    for (const [name, tally] of tallies) {
-      const pooled = pools.get(name) ?? new Tally();
-      pools.set(name, pooled);
-      pooled.merge(tally);
-    }
+  for (const tallies of results) for (const [name, tally] of tallies) tallyOf(pools, name).merge(tally);
   return pools;
 }
 
@@ -102,9 +95,11 @@ class Player {
   private readonly bots: Bots;
   private readonly makers: readonly [back: Maker, front: Maker];
   private readonly mids: number[] = [];
-  private readonly waiting: { time: Ms; sign: number; mid: number }[][] = markoutsMs.map(() => []);
-  private readonly done = markoutsMs.map(() => 0);
-  private readonly markouts = markoutsMs.map(() => new Tally());
+  private readonly markouts = markoutsMs.map((later) => ({
+    later,
+    waiting: new Delayed<{ at: Ms; time: Ms; sign: number; mid: number }>(),
+    tally: new Tally(),
+  }));
   private readonly source: MarketSource;
   private readonly leader: string | null;
   private readonly firstSecond: Ms;
@@ -130,21 +125,11 @@ class Player {
       this.bots.look(this.nextSecond, book, leader === null ? Number.NaN : leader.bids[0]! + leader.asks[0]!);
     }
     this.resting.pass(time, book);
-    for (let i = 0; i < markoutsMs.length; i += 1) {
-      const waiting = this.waiting[i]!;
-      for (
-        ;
-        this.done[i]! < waiting.length && waiting[this.done[i]!]!.time + markoutsMs[i]! < time;
-        this.done[i]! += 1
-      ) {
-        const one = waiting[this.done[i]!]!;
+    for (const { waiting, tally } of this.markouts)
+      waiting.takeBefore(time, (one) => {
         const markout = one.sign * (book.mid / one.mid - 1) * 1e4;
-        if (!Number.isNaN(markout)) this.markouts[i]!.add(markout, one.time);
-      }
-      if (this.done[i]! < 8192) continue;
-      this.waiting[i] = waiting.slice(this.done[i]!);
-      this.done[i] = 0;
-    }
+        if (!Number.isNaN(markout)) tally.add(markout, one.time);
+      });
   }
 
   takePrint(print: PrintEvent): void {
@@ -152,8 +137,9 @@ class Player {
     replay.takePrint(print, book);
     resting.takePrint(print, book);
     for (const maker of makers) maker.takePrint(print, book);
-    const one = { time: print.time, sign: print.side === 'buy' ? 1 : -1, mid: book.mid };
-    for (const waiting of this.waiting) waiting.push(one);
+    const { time, side } = print;
+    const sign = side === 'buy' ? 1 : -1;
+    for (const { later, waiting } of this.markouts) waiting.add({ at: time + later, time, sign, mid: book.mid });
   }
 
   takeBook(event: Parameters<Book['replace']>[2] & { kind: 'book' | 'delta'; time: Ms; sequence: number }): void {
@@ -167,8 +153,7 @@ class Player {
 
   gates(): Gates {
     const { replay, resting, bots, makers, markouts } = this;
-    const all = new Tally();
-    for (const tally of resting.cells.values()) all.merge(tally);
+    const all = merged(resting.cells.values());
     const cell = bestOf(resting.cells, fewestFills);
     const bot = bestOf(bots.trips, fewestTrips);
     const share = (part: number, whole: number) => (100 * part) / whole;
@@ -179,10 +164,10 @@ class Player {
       figure('volume that the book did not display', '%', share(replay.missing, replay.lots)),
       figure('maker at the back of both touches, share of volume', 'x', makers[0].filled / replay.lots),
       figure('maker at their front, share of volume', 'x', makers[1].filled / replay.lots),
-      ...markouts.map((tally, i) =>
-        figure(`markout from the mid before, ${markoutsMs[i]! / 1000} s`, 'bps', tally.mean),
+      ...markouts.map(({ later, tally }) =>
+        figure(`markout from the mid before, ${later / 1000} s`, 'bps', tally.mean),
       ),
-      figure('markout after 30 s, relative to 1 s', 'x', markouts[1]!.mean / markouts[0]!.mean),
+      figure('markout after 30 s, relative to 1 s', 'x', markouts[1]!.tally.mean / markouts[0]!.tally.mean),
       ...returnLengths.flatMap((length) => this.autocorrelations(length)),
       figure('resting orders, mean result', 'bps', all.mean),
       figure('resting orders, mean + 3 standard errors', 'bps', all.mean + 3 * all.error),

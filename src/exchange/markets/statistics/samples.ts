@@ -1,6 +1,7 @@
 import { Book, type BookSide } from '../../engine/book/book.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, BookSnapshot, GapEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
+import { Delayed } from './tally.ts';
 
 /** Sampling intervals of the touch and of the depth. */
 const touchEveryMs = 450;
@@ -85,9 +86,8 @@ class Sampler {
   private count = 0;
   private flow = 0;
   private notional = 0;
-  /** Prints without a markout yet: time, price and side. */
-  private waiting: [Ms, number, number][] = [];
-  private done = 0;
+  /** Prints without a markout yet. */
+  private readonly waiting = new Delayed<{ at: Ms; price: number; side: number }>();
   /** When the current book becomes too old. */
   private knownTo: Ms = Number.NEGATIVE_INFINITY;
 
@@ -137,16 +137,10 @@ class Sampler {
       this.nextTouch += leftOut;
       this.lookUntil(time);
     }
-    while (this.done < this.waiting.length && this.waiting[this.done]![0] + markoutMs < time) {
-      const [printedAt, price, side] = this.waiting[this.done]!;
-      const mid = this.midAt(printedAt + markoutMs);
+    this.waiting.takeBefore(time, ({ at, price, side }) => {
+      const mid = this.midAt(at);
       if (!Number.isNaN(mid)) this.samples.markouts.push(side * (mid / price - 1) * 1e4);
-      this.done += 1;
-    }
-    if (this.done > 4096) {
-      this.waiting = this.waiting.slice(this.done);
-      this.done = 0;
-    }
+    });
   }
 
   private lookUntil(time: Ms): void {
@@ -230,7 +224,7 @@ class Sampler {
     this.count += 1;
     this.flow += side * size;
     this.notional += price * size;
-    this.waiting.push([event.time, price, side]);
+    this.waiting.add({ at: event.time + markoutMs, price, side });
   }
 }
 

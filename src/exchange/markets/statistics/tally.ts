@@ -59,3 +59,39 @@ export class Tally {
     this.blockSum = 0;
   }
 }
+
+/** The tally of a name, which begins empty. */
+export function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
+  let tally = tallies.get(name);
+  if (tally === undefined) {
+    tally = new Tally();
+    tallies.set(name, tally);
+  }
+  return tally;
+}
+
+/** All results together. */
+export function merged(tallies: Iterable<Tally>): Tally {
+  const all = new Tally();
+  for (const tally of tallies) all.merge(tally);
+  return all;
+}
+
+/** What is due at a time; it is added in the order of these times. */
+export class Delayed<T extends { readonly at: number }> {
+  private waiting: T[] = [];
+  private done = 0;
+
+  add(item: T): void {
+    this.waiting.push(item);
+  }
+
+  /** Takes those that are due before `time`. */
+  takeBefore(time: number, take: (item: T) => void): void {
+    for (; this.done < this.waiting.length && this.waiting[this.done]!.at < time; this.done += 1)
+      take(this.waiting[this.done]!);
+    if (this.done <= 4096) return;
+    this.waiting = this.waiting.slice(this.done);
+    this.done = 0;
+  }
+}

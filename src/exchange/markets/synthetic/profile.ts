@@ -1,7 +1,66 @@
 import type { MarketDefinition, Price } from '../../engine/model.ts';
+import { listed } from '../catalog.ts';
 import { exp, type Loads, ln, type MoveTiming, moveTimingOf } from './draws.ts';
-import { groups, type Instrument, instruments, unknownInstrument, usualPace } from './instruments.ts';
 import type { Kind } from './session.ts';
+
+/** Groups of instruments: they share trading hours, factors, and the way that their venue's makers quote them. */
+interface Group {
+  kind: Kind;
+  loads: Loads;
+  /** How often its books change and its price moves; absent: like most markets. */
+  pace?: Pace;
+  /** Depth near the mid, and the spread, relative to those of a crypto market with the same volume. */
+  depth: number;
+  spread: number;
+}
+
+/** How often books change and prices move. */
+interface Pace {
+  /** Books a minute. */
+  books: number;
+  /** Moves of the price per second, at most. */
+  moves: number;
+  /** The share of prints right before a move, at the touch that is about to move. */
+  burstShare: number;
+}
+
+/** An instrument's price level and activity. */
+interface Instrument {
+  group: Group;
+  /** Price in the quote currency around which the market moves. */
+  base: number;
+  /** Standard deviation of a day's relative price change. */
+  dailyVolatility: number;
+  /** USD volume on an ordinary day. */
+  dailyUsd: number;
+}
+
+/** The pace of most markets. */
+const usualPace: Pace = { books: 180, moves: 0.6, burstShare: 0.6 };
+const bitcoinPace: Pace = { books: 600, moves: 1.2, burstShare: 0.65 };
+const etherPace: Pace = { books: 600, moves: 1.2, burstShare: 0.35 };
+
+/** The groups, by name. */
+const groups = {
+  bitcoin: { kind: 'crypto', loads: [['crypto', 0.96]], pace: bitcoinPace, depth: 1, spread: 1 },
+  ether: { kind: 'crypto', loads: [['crypto', 0.95]], pace: etherPace, depth: 2.6, spread: 1 },
+  major: { kind: 'crypto', loads: [['crypto', 0.87]], depth: 1, spread: 1 },
+  alt: { kind: 'crypto', loads: [['crypto', 0.84]], depth: 1, spread: 1 },
+  meme: { kind: 'crypto', loads: [['crypto', 0.84]], depth: 0.8, spread: 1.2 },
+  apart: { kind: 'crypto', loads: [['crypto', 0.82]], depth: 0.9, spread: 1.1 },
+  index: { kind: 'equity', loads: [['equity', 0.96]], depth: 2.5, spread: 0.6 },
+  abroad: { kind: 'equity', loads: [['equity', 0.8]], depth: 1.5, spread: 1 },
+  stock: { kind: 'equity', loads: [['equity', 0.75]], depth: 1, spread: 1.4 },
+  chip: { kind: 'equity', loads: Object.entries({ equity: 0.7, chips: 0.45 }), depth: 1, spread: 1.4 },
+  coinStock: { kind: 'equity', loads: Object.entries({ equity: 0.6, crypto: 0.55 }), depth: 1, spread: 1.4 },
+  gold: { kind: 'metals', loads: [['metals', 0.92]], depth: 2, spread: 0.8 },
+  metal: { kind: 'metals', loads: [['metals', 0.84]], depth: 1.5, spread: 1 },
+  copper: { kind: 'metals', loads: [['metals', 0.55]], depth: 1.5, spread: 1 },
+  oil: { kind: 'energy', loads: [['energy', 0.96]], depth: 1.5, spread: 1 },
+  gas: { kind: 'energy', loads: [['energy', 0.35]], depth: 1.2, spread: 1 },
+  euro: { kind: 'fx', loads: [['dollar', 0.85]], depth: 8, spread: 0.4 },
+  yen: { kind: 'fx', loads: [['dollar', -0.8]], depth: 8, spread: 0.4 },
+} satisfies Record<(typeof listed)[number][5], Group>;
 
 /**
  * A market's character: price level, activity, depth and prints. Sizes are in USD at the base price.
@@ -72,9 +131,10 @@ export function profileOf(
   shown: readonly Price[] = [],
 ): Profile {
   const unit = 10 ** -definition.priceDecimals;
-  const usual =
-    instrumentOf(definition.symbol) ??
-    unknownInstrument(definition.tick === null ? 50 : definition.tick * unit * 50_000);
+  // An unknown instrument is a small crypto market.
+  const plainBase = definition.tick === null ? 50 : definition.tick * unit * 50_000;
+  const plain: Instrument = { group: groups.alt, base: plainBase, dailyVolatility: 0.03, dailyUsd: 5e7 };
+  const usual = instrumentOf(definition.symbol) ?? plain;
   const instrument = around === null ? usual : { ...usual, base: around };
   const gridTick = gridTickOf(definition, instrument.base, shown);
   const tickBps = ((gridTick * unit) / instrument.base) * 1e4;
@@ -171,8 +231,8 @@ function power(base: number, exponent: number): number {
 
 /** The instrument of a symbol; null if the catalog lacks it. */
 export function instrumentOf(symbol: string): Instrument | null {
-  const row = instruments[symbol];
+  const row = listed.find(([name]) => name === symbol);
   if (row === undefined) return null;
-  const [group, base, percent, millions] = row;
+  const [, , , , , group, base, percent, millions] = row;
   return { group: groups[group], base, dailyVolatility: percent / 100, dailyUsd: millions * 1e6 };
 }

@@ -1,3 +1,4 @@
+import { firstPlace } from '../../../base/terms/search.ts';
 import type { MarketSource } from '../../../exchange/engine/source.ts';
 import type { TrialSpec } from '../trial.ts';
 
@@ -169,11 +170,5 @@ function sameIn(values: readonly number[], start: number, end: number): number {
 }
 
 function firstAfter(times: readonly number[], time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! > time) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstPlace(times.length, (place) => times[place]! <= time);
 }

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { netOfTrip } from '../../../desk/risk/profit.ts';
 import { winLossOf } from '../../../desk/statistics/proven.ts';
 import { momentsOf, periodsPerYear, sharpeOf } from '../../../desk/statistics/sharpe.ts';
-import { type Criteria, type Figures, type Judged, judge } from '../criteria.ts';
+import { type Criteria, type Figures, type Judged, judge, sealedCriteria, sealRemark } from '../criteria.ts';
 import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from '../returns.ts';
-import { type SealedCriteria, sealedCriteria, sealRemark } from '../sealed.ts';
-import type { ParameterValue, Trial } from '../trial.ts';
-import { type Verdict, verdictOf } from '../verdict.ts';
+import type { Trial } from '../trial.ts';
+import { verdictOf } from '../verdict.ts';
 import { leastChanges } from './lookahead.ts';
 import type { Proof } from './proof.ts';
 
@@ -20,34 +19,31 @@ export interface StudySource {
 export const proofKind = 'proof';
 
 /** A trials file, read and judged. */
-export interface Study {
-  readonly results: Results;
-  /** The criteria in force: those sealed first; null if there are none. */
-  readonly sealed: SealedCriteria | null;
-  readonly sealRemark: string | undefined;
-  /** Of each variant, by id; empty without criteria. */
-  readonly judged: ReadonlyMap<string, readonly Judged[]>;
-  /** The number of trials that traded too little to be judged. */
-  readonly tooFew: number;
-  /** By trial, those with a result. */
-  readonly proofs: ReadonlyMap<string, Proof>;
-  /** The proofs of a variant's trials that found something. */
-  readonly found: ReadonlyMap<string, readonly Proof[]>;
-}
+export type Study = ReturnType<typeof readStudy>;
 
 /** Reads and judges all trials of a file. */
-export function readStudy(file: StudySource): Study {
+export function readStudy(file: StudySource) {
   const results = resultsOf([...file.trials()]);
   const all = sealedCriteria(file);
   const sealed = all[0] ?? null;
   const tried = [...file.facts(proofKind)].map(([trial, proof]) => [trial, proof as Proof] as const);
   const tooFew = tried.filter(([, { status }]) => status === 'too few positions').length;
   const proofs = new Map(tried.filter(([, { status }]) => !['failed', 'too few positions'].includes(status)));
-  const judged = new Map(
+  const judged = new Map<string, readonly Judged[]>(
     sealed === null ? [] : results.results.map((one) => [one.id, judgeVariant(sealed.criteria, one, results)]),
   );
   const found = new Map(results.variants.map((variant) => [variantId(variant), foundIn(variant, proofs)]));
-  return { results, sealed, sealRemark: sealRemark(all), judged, tooFew, proofs, found };
+  return {
+    results,
+    /** The criteria in force: those sealed first; null if there are none. */
+    ...{ sealed, sealRemark: sealRemark(all) },
+    /** Of each variant, by id; empty without criteria. */
+    judged,
+    /** The number of trials that traded too little to be judged. */
+    tooFew,
+    /** Proofs by trial, those with a result, and those of a variant's trials that found something. */
+    ...{ proofs, found },
+  };
 }
 
 function foundIn({ trials }: Variant, proofs: ReadonlyMap<string, Proof>): Proof[] {
@@ -106,49 +102,13 @@ export function namedVariant({ results }: Study, text: string): { variant: Varia
 }
 
 /** One variant's result over all of its trials. */
-interface VariantResult {
-  /** Eight digits, by which commands name it. */
-  readonly id: string;
-  readonly strategy: string;
-  readonly parameters: Readonly<Record<string, ParameterValue>>;
-  readonly plan: string;
-  readonly think: number | 'real';
-  readonly sample: Variant['sample'];
-  readonly chosen: Variant['chosen'];
-  readonly trials: number;
-  readonly failed: number;
-  /** From the first trial that failed. */
-  readonly problem: string | null;
-  /** Mean gain of its trials, as a share of the starting balance; null if none is measured. */
-  readonly gain: number | null;
-  /** A year; null if it isn't measured, or nothing varies. */
-  readonly sharpe: number | null;
-  /** The deepest fall below an earlier highest equity in any trial, as a share of it. */
-  readonly drawdown: number | null;
-  readonly trips: number;
-  /** Of closed trips, the share with a gain after costs; null without one. */
-  readonly wins: number | null;
-  /** USD, all trials. */
-  readonly fees: number;
-  readonly carry: number;
-  readonly volume: number;
-  /** Accounts that failed their challenge. */
-  readonly breaches: number;
-}
+type VariantResult = ReturnType<typeof resultOf>;
 
 /** The conclusions from a file's trials. */
-interface Results {
-  readonly variants: readonly Variant[];
-  /** One for each of `variants`. */
-  readonly results: readonly VariantResult[];
-  readonly table: ReturnTable;
-  readonly verdict: Verdict;
-  /** Of the best variant; null if it has no result. */
-  readonly best: VariantResult | null;
-}
+type Results = ReturnType<typeof resultsOf>;
 
-/** Sums up trials by variant, and judges them. */
-export function resultsOf(trials: readonly Trial[]): Results {
+/** Sums up trials by variant, and judges them. `best` is null if it has no result. */
+export function resultsOf(trials: readonly Trial[]) {
   const variants = variantsOf(trials);
   const table = returnTable(variants);
   const results = variants.map((variant) => resultOf(variant, table));
@@ -166,7 +126,7 @@ function variantId({ strategyHash, parameters, plan, think, sample, chosen }: Va
     .slice(0, 8);
 }
 
-function resultOf(variant: Variant, table: ReturnTable): VariantResult {
+function resultOf(variant: Variant, table: ReturnTable) {
   const { trials, strategy, parameters, plan, think, sample, chosen } = variant;
   const measured = trials.filter(isMeasured);
   const failed = trials.filter(({ result }) => result.status === 'failed');
@@ -177,24 +137,26 @@ function resultOf(variant: Variant, table: ReturnTable): VariantResult {
   const closed = trips.filter(({ closedAt }) => closedAt !== null);
   const gains = measured.map(({ result: { equity } }) => equity.at(-1)! / equity[0]! - 1);
   return {
+    /** Eight digits, by which commands name it. */
     id: variantId(variant),
-    strategy,
-    parameters,
-    plan,
-    think,
-    sample,
-    chosen,
-    trials: trials.length,
-    failed: failed.length,
+    ...{ strategy, parameters, plan, think, sample, chosen },
+    ...{ trials: trials.length, failed: failed.length },
+    /** From the first trial that failed. */
     problem: failed[0]?.result.problem?.message ?? null,
+    /** Mean gain of its trials, as a share of the starting balance; null if none is measured. */
     gain: gains.length === 0 ? null : gains.reduce((total, gain) => total + gain, 0) / gains.length,
+    /** A year; null if it isn't measured, or nothing varies. */
     sharpe: sharpe === null ? null : sharpe * Math.sqrt(periodsPerYear(table.periodMs)),
+    /** The deepest fall below an earlier highest equity in any trial, as a share of it. */
     drawdown: measured.length === 0 ? null : Math.max(...measured.map(({ result }) => result.drawdown)),
     trips: trips.length,
+    /** Of closed trips, the share with a gain after costs; null without one. */
     wins: winLossOf(closed.map(netOfTrip)).winRate?.value ?? null,
+    /** USD, all trials. */
     fees: sum(({ result }) => result.fees),
     carry: sum(({ result }) => result.carry),
     volume: sum(({ result }) => result.volume),
+    /** Accounts that failed their challenge. */
     breaches: trials.filter(({ result }) => result.account.status === 'failed').length,
   };
 }

@@ -219,8 +219,8 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, sendsO
   try {
     if (!sendsOnly) await own.turn.take();
     if (path.startsWith('pending ')) memory.flush();
-    const { run } = await memory.module(path);
-    const result = await run(console, input as never);
+    const command = await memory.module(path);
+    const result = await command.run(console, input as never);
     const data = await dataOf(withProfile(console, result));
     const exit = result.exit ?? exitCodes.done;
     return { line, id, ok: exit === exitCodes.done, exit, data };

@@ -9,7 +9,7 @@ import type { Answer, CallOptions } from '../../../wire/client/client.ts';
 import type { KnownOperationId, RequestOf } from '../../../wire/contract/operations.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
-import { type CommandModule, Console, type Send, type Way } from '../../console/console.ts';
+import { type Command, Console, type Send, type Way } from '../../console/console.ts';
 import type { OpenedAccess } from '../../console/open-access.ts';
 import { plainPalette } from '../../console/output/themes.ts';
 import { Person } from '../../console/person.ts';
@@ -24,7 +24,7 @@ export class BatchMemory {
   readonly console: Console;
   readonly outside: Outside;
   #intents: WriteKeeper | undefined;
-  readonly #modules = new Map<string, Promise<CommandModule>>();
+  readonly #modules = new Map<string, Promise<Command>>();
   readonly #known = new Map<string, { value: Promise<unknown>; at: number }>();
   readonly #changes = new Map<string, Change>();
   readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
@@ -74,7 +74,7 @@ export class BatchMemory {
   }
 
   /** A command's code, loaded once. */
-  module(path: string): Promise<CommandModule> {
+  module(path: string): Promise<Command> {
     const module = this.#modules.get(path) ?? this.console.registry.load(path);
     this.#modules.set(path, module);
     return module;

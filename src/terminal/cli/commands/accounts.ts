@@ -9,9 +9,8 @@ import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
 import { noted } from '../../../desk/session/session.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
+import { line, listOf, recordOf } from '../../console/output/result.ts';
 import { writeConfig } from '../../console/settings/config-file.ts';
 import {
   accountBlocks,
@@ -25,29 +24,28 @@ import { watch } from '../reading/watch-reading.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
 import { write } from '../writes/write.ts';
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'List your accounts and their risk; * marks the one in use',
   examples: [
     ['perp accounts', 'all of them'],
     ['perp accounts list -o csv', 'for a spreadsheet'],
   ],
+  async run(console) {
+    await decideAccount(console);
+    const accounts = await allAccounts(console);
+    const inUse = console.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
+    const isTable = console.settings.output === 'table';
+    const endings: Map<string, Ending> = isTable ? await endingsOf(console, accounts) : new Map();
+    const locks = isTable ? await locksOf(console, accounts) : new Map<string, HeldLock>();
+    return listOf(accounts, {
+      fields: accountFields,
+      columns: accountColumns(inUse, endings, { locks, isHost: console.settings.environment !== 'sim' }),
+      empty: 'No accounts.',
+    });
+  },
 });
 
-async function runList(console: Console): Promise<Result> {
-  await decideAccount(console);
-  const accounts = await allAccounts(console);
-  const inUse = console.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
-  const isTable = console.settings.output === 'table';
-  const endings: Map<string, Ending> = isTable ? await endingsOf(console, accounts) : new Map();
-  const locks = isTable ? await locksOf(console, accounts) : new Map<string, HeldLock>();
-  return listOf(accounts, {
-    fields: accountFields,
-    columns: accountColumns(inUse, endings, { locks, isHost: console.settings.environment !== 'sim' }),
-    empty: 'No accounts.',
-  });
-}
-
-const showSpec = defineCommand({
+const show = defineCommand({
   summary: 'Show one account: balance, margin, distance to the floors',
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   options: { ...withinOption, watch: { summary: 'keep updating until Ctrl-C' } },
@@ -57,22 +55,21 @@ const showSpec = defineCommand({
     ['perp accounts show --watch', 'live updates'],
     ['perp accounts show --json', 'every field'],
   ],
+  async run(console, input) {
+    const account_id = await accountId(console, input.account);
+    const look = () => console.call('getAccount', { path: { account_id } });
+    const { data } = await called(console, 'account', account_id, look);
+    if (!input.watch) {
+      const { record, blocks, ahead } = await shown(console, data, input.within);
+      noteAhead(console, input.within, ahead);
+      return recordOf(record, blocks);
+    }
+    return watch(console, async () => {
+      const { record, blocks } = await shown(console, (await look()).data, input.within);
+      return { records: [record], blocks: blocks() };
+    });
+  },
 });
-
-async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const account_id = await accountId(console, input.account);
-  const look = () => console.call('getAccount', { path: { account_id } });
-  const { data } = await called(console, 'account', account_id, look);
-  if (!input.watch) {
-    const { record, blocks, ahead } = await shown(console, data, input.within);
-    noteAhead(console, input.within, ahead);
-    return recordOf(record, blocks);
-  }
-  return watch(console, async () => {
-    const { record, blocks } = await shown(console, (await look()).data, input.within);
-    return { records: [record], blocks: blocks() };
-  });
-}
 
 /** An account, its positions at current marks, and how it ended. */
 async function shown(console: Console, account: Account, within: number | undefined) {
@@ -101,20 +98,19 @@ async function shown(console: Console, account: Account, within: number | undefi
   };
 }
 
-const policySpec = defineCommand({
+const policy = defineCommand({
   summary: "Show an account's restrictions, rules and limits",
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [['perp accounts policy', 'the account in use']],
+  async run(console, input) {
+    const account_id = await accountId(console, input.account);
+    const look = () => console.call('getAccountTradingPolicy', { path: { account_id } });
+    const { data } = await called(console, 'account', account_id, look);
+    return recordOf(data, () => policyBlocks(data));
+  },
 });
 
-async function runPolicy(console: Console, input: InputOf<typeof policySpec>): Promise<Result> {
-  const account_id = await accountId(console, input.account);
-  const look = () => console.call('getAccountTradingPolicy', { path: { account_id } });
-  const { data } = await called(console, 'account', account_id, look);
-  return recordOf(data, () => policyBlocks(data));
-}
-
-const useSpec = defineCommand({
+const use = defineCommand({
   summary: 'Set the default account of the environment or simulation',
   description: 'Each simulation remembers its own, as do live, the sandbox and each profile.',
   args: [{ name: 'account', kind: 'account', summary: 'account id, number or name' }],
@@ -123,59 +119,52 @@ const useSpec = defineCommand({
     ['perp accounts use "Challenge 2" --state friday', 'by name, in the simulation friday only'],
   ],
   changesMore: true,
+  async run(console, input) {
+    const account_id = await accountId(console, input.account);
+    const look = () => console.call('getAccount', { path: { account_id } });
+    const { data } = await called(console, 'account', account_id, look);
+    const { settings, variables } = console;
+    const { environment, profile, dryRun } = settings;
+    const { state, destination } = await console.access();
+    const where = destinationText(destination);
+    const name = `${data.id} (${titleOf(data)})`;
+    if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);
+    const ofPlace = environment === 'sim' && state !== undefined ? (`sim.account.${state}` as const) : undefined;
+    const key =
+      profile === undefined
+        ? (ofPlace ?? (`${environment}.account` as const))
+        : (`profiles.${profile}.account` as const);
+    writeConfig(variables, { [key]: data.id });
+    return recordOf(data, () => [line(`Using ${name} on ${where}.`)]);
+  },
 });
 
-async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise<Result> {
-  const account_id = await accountId(console, input.account);
-  const look = () => console.call('getAccount', { path: { account_id } });
-  const { data } = await called(console, 'account', account_id, look);
-  const { settings, variables } = console;
-  const { environment, profile, dryRun } = settings;
-  const { state, destination } = await console.access();
-  const where = destinationText(destination);
-  const name = `${data.id} (${titleOf(data)})`;
-  if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);
-  const ofPlace = environment === 'sim' && state !== undefined ? (`sim.account.${state}` as const) : undefined;
-  const key =
-    profile === undefined ? (ofPlace ?? (`${environment}.account` as const)) : (`profiles.${profile}.account` as const);
-  writeConfig(variables, { [key]: data.id });
-  return recordOf(data, () => [line(`Using ${name} on ${where}.`)]);
-}
-
-const acknowledgeCopyStopSpec = defineCommand({
+const acknowledgeCopyStop = defineCommand({
   summary: 'Acknowledge that copying into an account has stopped',
   description: 'Acknowledges the stop shown by the trading policy. Has no effect while the cleanup is still running.',
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [['perp accounts acknowledge-copy-stop', 'for the account in use']],
+  async run(console, input) {
+    const path = { account_id: await accountId(console, input.account) };
+    const { data: policy } = await console.call('getAccountTradingPolicy', { path });
+    const stop = policy.copy_stop;
+    if (stop === null) {
+      throw new Failure({
+        code: 'no_copy_stop',
+        message: `Copying into ${path.account_id} has not been stopped, so there is nothing to acknowledge.`,
+      });
+    }
+    const request = { path, body: { stopped_at: stop.stopped_at } };
+    return write(console, 'acknowledgeCopyTradingStop', request, {
+      question: `Acknowledge that copying into ${path.account_id} stopped at ${dateTime(stop.stopped_at)}?`,
+      done: ({ data }) =>
+        recordOf(data, () => [
+          line(
+            stop.completed_at === null ? 'The cleanup is still running; nothing was acknowledged.' : 'Acknowledged.',
+          ),
+        ]),
+    });
+  },
 });
 
-async function runAcknowledgeCopyStop(
-  console: Console,
-  input: InputOf<typeof acknowledgeCopyStopSpec>,
-): Promise<Result> {
-  const path = { account_id: await accountId(console, input.account) };
-  const { data: policy } = await console.call('getAccountTradingPolicy', { path });
-  const stop = policy.copy_stop;
-  if (stop === null) {
-    throw new Failure({
-      code: 'no_copy_stop',
-      message: `Copying into ${path.account_id} has not been stopped, so there is nothing to acknowledge.`,
-    });
-  }
-  const request = { path, body: { stopped_at: stop.stopped_at } };
-  return write(console, 'acknowledgeCopyTradingStop', request, {
-    question: `Acknowledge that copying into ${path.account_id} stopped at ${dateTime(stop.stopped_at)}?`,
-    done: ({ data }) =>
-      recordOf(data, () => [
-        line(stop.completed_at === null ? 'The cleanup is still running; nothing was acknowledged.' : 'Acknowledged.'),
-      ]),
-  });
-}
-
-export const commands = {
-  list: { command: listSpec, run: runList },
-  show: { command: showSpec, run: runShow },
-  policy: { command: policySpec, run: runPolicy },
-  use: { command: useSpec, run: runUse },
-  'acknowledge-copy-stop': { command: acknowledgeCopyStopSpec, run: runAcknowledgeCopyStop },
-};
+export const commands = { list, show, policy, use, 'acknowledge-copy-stop': acknowledgeCopyStop };

@@ -8,8 +8,7 @@ import { type KnownOperationId, operations, type RequestOf } from '../../../wire
 import { parseQuery } from '../../../wire/contract/request.ts';
 import { simulationOperations } from '../../../wire/contract/simulation.ts';
 import { Router } from '../../../wire/contract/target.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { invalid, jsonGiven } from '../reading/json-given.ts';
 import { sendBulk, write } from '../writes/write.ts';
@@ -30,20 +29,19 @@ export const command = defineCommand({
     ["perp api '/v1/orders?client_order_id=e1' --jq .data", 'part of an answer'],
     ['perp api PATCH /v1/orders/my-entry-1 --body \'{"price": 60000}\'', 'a write'],
   ],
+  async run(console, input) {
+    if (input.method === undefined) return listOf(endpoints(console), endpointView);
+    const { operation, path, query } = routed(console, input.method, input.path);
+    const body = await bodyOf(console, operation, input.body);
+    const request = { path, query, body } as unknown as RequestOf<KnownOperationId>;
+    return await called(console, operation, request, input.path ?? input.method).catch((error: unknown) => {
+      markOfWire(error);
+      throw error;
+    });
+  },
 });
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  if (input.method === undefined) return listOf(endpoints(console), endpointView);
-  const { operation, path, query } = routed(console, input.method, input.path);
-  const body = await bodyOf(console, operation, input.body);
-  const request = { path, query, body } as unknown as RequestOf<KnownOperationId>;
-  return await called(console, operation, request, input.path ?? input.method).catch((error: unknown) => {
-    markOfWire(error);
-    throw error;
-  });
-}
 
 async function called(console: Console, operation: Operation, request: RequestOf<KnownOperationId>, target: string) {
   const id = operation.id as KnownOperationId;

@@ -5,8 +5,7 @@ import { existingOwnerSecret, type OwnerSecret } from '../../../base/files/owner
 import { dateTime } from '../../../base/text/format.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import type { AuditedOutcome } from '../../../desk/audit/record.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { renderBlocks } from '../../console/output/render.ts';
 import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { requirePerson, typedAnswer } from '../../console/person.ts';
@@ -31,26 +30,30 @@ export const command = defineCommand({
     ['perp approve 3f2a9c01', 'review one and decide'],
   ],
   changesMore: true,
+  async run(console, { id }) {
+    const { approvalsFolder } = await import('../../../bots/gate/approvals/approval-files.ts');
+    const { waitingRequests } = await import('../../../bots/gate/approvals/decide.ts');
+    const now = () => console.outside.now();
+    const folder = approvalsFolder(console.variables);
+    const secret = existingOwnerSecret(console.variables);
+    const waiting = secret === undefined ? [] : waitingRequests(folder, secret, now());
+    if (id === undefined)
+      return listOf(waiting.map(recordOfWaiting), {
+        fields: waitingFields,
+        columns: waitingColumns(now()),
+        empty: 'Nothing waits for approval.',
+      });
+    const one = chosen(waiting, id);
+    if (console.settings.dryRun) return recordOf(recordOfWaiting(one), () => approvalBlocks(one, now()));
+    requirePerson(
+      console,
+      'Only a person who reads an order can approve it',
+      'Nothing was decided.',
+      'perp approve ID',
+    );
+    return await decideAbout(console, folder, secret!, one);
+  },
 });
-
-export async function run(console: Console, { id }: InputOf<typeof command>): Promise<Result> {
-  const { approvalsFolder } = await import('../../../bots/gate/approvals/approval-files.ts');
-  const { waitingRequests } = await import('../../../bots/gate/approvals/decide.ts');
-  const now = () => console.outside.now();
-  const folder = approvalsFolder(console.variables);
-  const secret = existingOwnerSecret(console.variables);
-  const waiting = secret === undefined ? [] : waitingRequests(folder, secret, now());
-  if (id === undefined)
-    return listOf(waiting.map(recordOfWaiting), {
-      fields: waitingFields,
-      columns: waitingColumns(now()),
-      empty: 'Nothing waits for approval.',
-    });
-  const one = chosen(waiting, id);
-  if (console.settings.dryRun) return recordOf(recordOfWaiting(one), () => approvalBlocks(one, now()));
-  requirePerson(console, 'Only a person who reads an order can approve it', 'Nothing was decided.', 'perp approve ID');
-  return await decideAbout(console, folder, secret!, one);
-}
 
 function chosen(waiting: readonly WaitingRequest[], id: string): WaitingRequest {
   const found = waiting.filter(({ kept }) => kept.id.startsWith(id.toLowerCase()));
@@ -124,8 +127,7 @@ const pollMs = 250;
 
 /** The service's answer, as the audit log has it. */
 async function outcomeOf(console: Console, { kept }: WaitingRequest): Promise<AuditedOutcome | undefined> {
-  const { auditPlace } = await import('../../../desk/audit/chain.ts');
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+  const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
   const place = auditPlace(console.variables);
   for (let waitedMs = 0; waitedMs < outcomeMs; waitedMs += pollMs) {
     const outcomes = new Map<string, AuditedOutcome>();

@@ -1,25 +1,15 @@
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { existingOwnerSecret } from '../../../base/files/owner-secret.ts';
 import { counted, quantity } from '../../../base/text/format.ts';
-import type { Comparison } from '../../../desk/audit/against.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
+import type { Comparison } from '../../../desk/audit/verify.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import {
-  type Block,
-  blank,
-  fields,
-  line,
-  listOf,
-  type Result,
-  recordOf,
-  tableOf,
-} from '../../console/output/result.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
+import { type Block, blank, fields, line, listOf, recordOf, tableOf } from '../../console/output/result.ts';
 import { recordColumns, recordFields } from '../../console/views/audit-view.ts';
 import { extentOptions, narrowOptions } from '../reading/lists.ts';
 
-const showSpec = defineCommand({
+const show = defineCommand({
   summary: 'List bot requests, decisions and outcomes, newest first',
   description:
     "Texts in requests come from bots. Times come from this machine's clock. perp audit verify checks that the records are intact.",
@@ -34,30 +24,28 @@ const showSpec = defineCommand({
     ['perp audit show --bot alpha --since today', 'what one bot did today'],
     ['perp audit show --find ord_00000003a --json', 'every record that names one order'],
   ],
+  async run(console, input) {
+    const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
+    const { bot, since, find, all, limit = defaultLimit } = input;
+    const from = since === undefined ? undefined : pastMoment(since, console.outside.now(), 'from');
+    const rows: KeptRecord[] = [];
+    for (const record of newestRecords(auditPlace(console.variables), { bot, since: from })) {
+      if (find !== undefined && !JSON.stringify(record).includes(find)) continue;
+      if (!all && rows.length === limit) {
+        console.note(`Showing the last ${limit}; use --limit N or --all for more.`);
+        break;
+      }
+      rows.push(record);
+    }
+    return listOf(rows, { fields: recordFields, columns: recordColumns, empty: 'No records.' });
+  },
 });
 
 const defaultLimit = 50;
 
-async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const { auditPlace } = await import('../../../desk/audit/chain.ts');
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
-  const { bot, since, find, all, limit = defaultLimit } = input;
-  const from = since === undefined ? undefined : pastMoment(since, console.outside.now(), 'from');
-  const rows: KeptRecord[] = [];
-  for (const record of newestRecords(auditPlace(console.variables), { bot, since: from })) {
-    if (find !== undefined && !JSON.stringify(record).includes(find)) continue;
-    if (!all && rows.length === limit) {
-      console.note(`Showing the last ${limit}; use --limit N or --all for more.`);
-      break;
-    }
-    rows.push(record);
-  }
-  return listOf(rows, { fields: recordFields, columns: recordColumns, empty: 'No records.' });
-}
-
 type Check = ReturnType<typeof import('../../../desk/audit/verify.ts').verifyAudit>;
 
-const verifySpec = defineCommand({
+const verify = defineCommand({
   summary: 'Check the audit log for altered, missing or added records',
   description:
     "Each record contains the SHA-256 of the one before, and the owner's secret signs the last one in a separate file. Anyone with that secret could forge a whole log; to detect that, keep the last line of a check elsewhere and pass it to a later check as --head. If records were never signed, because a gate was killed or someone else wrote them, it counts them and exits 10; records up to --head are exempt. --against also compares the log with the service: each order with a bot's id needs its record, and the reverse. Exits 7 if anything is wrong.",
@@ -70,29 +58,28 @@ const verifySpec = defineCommand({
     ['perp audit verify --against --env live', "also compare it with the host's orders"],
     ['perp audit verify --json', 'for scripts'],
   ],
+  async run(console, input) {
+    const { auditPlace } = await import('../../../desk/audit/chain.ts');
+    const { verifyAudit } = await import('../../../desk/audit/verify.ts');
+    const place = auditPlace(console.variables);
+    const known = input.head === undefined ? undefined : headIn(input.head);
+    const check = await signedCheck(() => verifyAudit(place, existingOwnerSecret(console.variables), known));
+    const against = input.against === true ? await compared(console, place) : undefined;
+    const isSound = check.damages.length === 0;
+    const differs = against !== undefined && against.unrecorded.length + against.missing.length > 0;
+    const record = { folder: place.folder, is_sound: isSound, ...check, ...(against !== undefined && { against }) };
+    const blocks = () => [
+      ...(isSound ? soundBlocks(check) : damageBlocks(check, place.folder)),
+      ...(against === undefined ? [] : againstBlocks(against)),
+    ];
+    const isSigned = check.unsigned + check.taken_over === 0;
+    return recordOf(
+      record,
+      blocks,
+      !isSound || differs ? exitCodes.unavailable : isSigned ? exitCodes.done : exitCodes.unsigned,
+    );
+  },
 });
-
-async function runVerify(console: Console, input: InputOf<typeof verifySpec>): Promise<Result> {
-  const { auditPlace } = await import('../../../desk/audit/chain.ts');
-  const { verifyAudit } = await import('../../../desk/audit/verify.ts');
-  const place = auditPlace(console.variables);
-  const known = input.head === undefined ? undefined : headIn(input.head);
-  const check = await signedCheck(() => verifyAudit(place, existingOwnerSecret(console.variables), known));
-  const against = input.against === true ? await compared(console, place) : undefined;
-  const isSound = check.damages.length === 0;
-  const differs = against !== undefined && against.unrecorded.length + against.missing.length > 0;
-  const record = { folder: place.folder, is_sound: isSound, ...check, ...(against !== undefined && { against }) };
-  const blocks = () => [
-    ...(isSound ? soundBlocks(check) : damageBlocks(check, place.folder)),
-    ...(against === undefined ? [] : againstBlocks(against)),
-  ];
-  const isSigned = check.unsigned + check.taken_over === 0;
-  return recordOf(
-    record,
-    blocks,
-    !isSound || differs ? exitCodes.unavailable : isSigned ? exitCodes.done : exitCodes.unsigned,
-  );
-}
 
 /** A running gate signs within a second. */
 async function signedCheck(check: () => Check): Promise<Check> {
@@ -105,8 +92,8 @@ async function signedCheck(check: () => Check): Promise<Check> {
 }
 
 async function compared(console: Console, place: { folder: string }): Promise<Comparison> {
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
-  const { compareWithService } = await import('../../../desk/audit/against.ts');
+  const { newestRecords } = await import('../../../desk/audit/chain.ts');
+  const { compareWithService } = await import('../../../desk/audit/verify.ts');
   return await compareWithService(console, newestRecords(place));
 }
 
@@ -196,7 +183,4 @@ function notes({ unsigned, incomplete, clock_steps: steps }: Check): string[] {
   ];
 }
 
-export const commands = {
-  show: { command: showSpec, run: runShow },
-  verify: { command: verifySpec, run: runVerify },
-};
+export const commands = { show, verify };

@@ -4,9 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { type ExitCode, exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { counted } from '../../../base/text/format.ts';
 import { linesOf } from '../../../base/text/lines.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { answers } from '../batch/answers.ts';
 
 export const command = defineCommand({
@@ -21,39 +19,38 @@ export const command = defineCommand({
     ['perp batch orders.txt --idempotency-key monday-1', 'safe to run again after a crash'],
   ],
   changesMore: true,
+  async run(console, input) {
+    if ((console.settings.idempotencyKey?.length ?? 0) > 110) {
+      throw usageFailure(
+        'The --idempotency-key of a batch is limited to 110 characters.',
+        'Each line adds its number to the key.',
+      );
+    }
+    const over = new AbortController();
+    const lines = linesOf(source(console, over.signal, input.file));
+    const tally: Tally = { run: 0, failed: 0, unknown: 0, isUnread: false };
+    let last: ExitCode = exitCodes.done;
+    // If the reader of the answers goes away, the remaining lines aren't run; requests already sent are still answered.
+    console.io.endsWith?.(exitCodes.incomplete, () => {
+      tally.isUnread = true;
+      over.abort();
+    });
+    console.signal.addEventListener('abort', () => over.abort(), { once: true });
+    for await (const answer of answers(console, lines, { keepsAhead: !input.stopOnError, over })) {
+      tally.run++;
+      last = answer.exit;
+      if (answer.exit !== exitCodes.done) tally.failed++;
+      if (answer.exit === exitCodes.outcomeUnknown) tally.unknown++;
+      console.person.sayDestination(console.where, console.settings.environment === 'live');
+      console.tell(answer);
+      await console.io.flushed?.();
+      if (answer.exit !== exitCodes.done && input.stopOnError) break;
+    }
+    if (tally.failed > 0) console.note(`${tally.failed} of ${counted(tally.run, 'command')} failed.`);
+    const failed = input.stopOnError ? last : exitCodes.incomplete;
+    return { kind: 'text', text: '', exit: exitOf(console, tally, failed) };
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  if ((console.settings.idempotencyKey?.length ?? 0) > 110) {
-    throw usageFailure(
-      'The --idempotency-key of a batch is limited to 110 characters.',
-      'Each line adds its number to the key.',
-    );
-  }
-  const over = new AbortController();
-  const lines = linesOf(source(console, over.signal, input.file));
-  const tally: Tally = { run: 0, failed: 0, unknown: 0, isUnread: false };
-  let last: ExitCode = exitCodes.done;
-  // If the reader of the answers goes away, the remaining lines aren't run; requests already sent are still answered.
-  console.io.endsWith?.(exitCodes.incomplete, () => {
-    tally.isUnread = true;
-    over.abort();
-  });
-  console.signal.addEventListener('abort', () => over.abort(), { once: true });
-  for await (const answer of answers(console, lines, { keepsAhead: !input.stopOnError, over })) {
-    tally.run++;
-    last = answer.exit;
-    if (answer.exit !== exitCodes.done) tally.failed++;
-    if (answer.exit === exitCodes.outcomeUnknown) tally.unknown++;
-    console.person.sayDestination(console.where, console.settings.environment === 'live');
-    console.tell(answer);
-    await console.io.flushed?.();
-    if (answer.exit !== exitCodes.done && input.stopOnError) break;
-  }
-  if (tally.failed > 0) console.note(`${tally.failed} of ${counted(tally.run, 'command')} failed.`);
-  const failed = input.stopOnError ? last : exitCodes.incomplete;
-  return { kind: 'text', text: '', exit: exitOf(console, tally, failed) };
-}
 
 interface Tally {
   run: number;

@@ -5,8 +5,7 @@ import { workingOrders } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { noteUncovered } from '../../../desk/writes/cancellation.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
 import { line, type Result, recordOf, tableOf } from '../../console/output/result.ts';
 import { orderColumns } from '../../console/views/order-view.ts';
 import { cancelEach, cancelEverything } from '../writes/bulk.ts';
@@ -25,30 +24,29 @@ export const command = defineCommand({
     ['perp cancel-all --market BTC --side buy', "one market's buys"],
     ['perp cancel-all --yes --json', 'in a script'],
   ],
+  async run(console, input): Promise<Result> {
+    const account_id = await accountId(console);
+    if (input.market !== undefined || input.side !== undefined) return cancelSome(console, account_id, input);
+    beginAftermath(console, { account_id });
+    const working = console.settings.dryRun ? [] : await shownOrders(console, account_id);
+    const { done, ...sending } = cancelEverything(console, account_id);
+    const request = { path: { account_id } };
+    return write(console, 'cancelAllAccountOrders', request, {
+      preview: async () =>
+        working.length === 0
+          ? [line('No working orders.')]
+          : [line(`${counted(working.length, 'working order')}, ${sizes(working)}:`), tableOf(working, orderColumns)],
+      question: `Cancel every working order of ${account_id}?`,
+      needsYes: true,
+      ...sending,
+      done: async (answer) => {
+        const result = await done(answer);
+        await noteUncovered(console, account_id, working);
+        return result;
+      },
+    });
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const account_id = await accountId(console);
-  if (input.market !== undefined || input.side !== undefined) return cancelSome(console, account_id, input);
-  beginAftermath(console, { account_id });
-  const working = console.settings.dryRun ? [] : await shownOrders(console, account_id);
-  const { done, ...sending } = cancelEverything(console, account_id);
-  const request = { path: { account_id } };
-  return write(console, 'cancelAllAccountOrders', request, {
-    preview: async () =>
-      working.length === 0
-        ? [line('No working orders.')]
-        : [line(`${counted(working.length, 'working order')}, ${sizes(working)}:`), tableOf(working, orderColumns)],
-    question: `Cancel every working order of ${account_id}?`,
-    needsYes: true,
-    ...sending,
-    done: async (answer) => {
-      const result = await done(answer);
-      await noteUncovered(console, account_id, working);
-      return result;
-    },
-  });
-}
 
 /** Cancels the working orders of a market or a side, one by one. */
 async function cancelSome(

@@ -1,10 +1,9 @@
 import { readCandles } from '../../../desk/reading/candle-history.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { intervals } from '../../../wire/contract/streams.ts';
-import type { Console } from '../../console/console.ts';
+import { defineCommand } from '../../console/console.ts';
 import { pastTime } from '../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { listOf, type Result } from '../../console/output/result.ts';
+import { listOf } from '../../console/output/result.ts';
 import { candleColumns, candleFields } from '../../console/views/stream-view.ts';
 
 export const command = defineCommand({
@@ -23,14 +22,13 @@ export const command = defineCommand({
     ['perp candles BTC --interval 5m --from 6h -o csv > btc.csv', 'six hours, for a spreadsheet'],
     ['perp candles ETH --interval 1h --limit 24', 'a day'],
   ],
+  async run(console, input) {
+    const market = await resolveMarket(console, input.market);
+    const candles = await console.person.during('Reading candles', () => readCandles(console, market, input));
+    return listOf(candles, {
+      fields: candleFields,
+      columns: candleColumns,
+      empty: 'No candles in this range; a market has none before its first trade.',
+    });
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const market = await resolveMarket(console, input.market);
-  const candles = await console.person.during('Reading candles', () => readCandles(console, market, input));
-  return listOf(candles, {
-    fields: candleFields,
-    columns: candleColumns,
-    empty: 'No candles in this range; a market has none before its first trade.',
-  });
-}

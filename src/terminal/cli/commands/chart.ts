@@ -6,10 +6,9 @@ import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import { intervals } from '../../../wire/contract/streams.ts';
-import type { Console } from '../../console/console.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { pastTime } from '../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { line, type Result, recordOf } from '../../console/output/result.ts';
+import { line, recordOf } from '../../console/output/result.ts';
 
 const defaultWidth = 100;
 const defaultHeight = 20;
@@ -33,6 +32,22 @@ export const command = defineCommand({
     ['perp chart ETH --interval 1d --bare', 'daily candles without your orders'],
     ['perp chart BTC --to 6h --json', 'the candles, fills and orders up to six hours ago'],
   ],
+  async run(console, input) {
+    const { interval = '15m', to } = input;
+    const width = input.width ?? (Number.isFinite(console.io.columns) ? console.io.columns : defaultWidth);
+    const market = await resolveMarket(console, input.market);
+    const candles = await console.person.during('Reading candles', () =>
+      readCandles(console, market, { interval, to, limit: width }),
+    );
+    const own = input.bare ? nothing : await ownIn(console, market, candles[0]?.openTime);
+    const record = { market_id: market.market_id, interval, candles, ...own };
+    if (console.settings.output !== 'table') return recordOf(record, () => []);
+    if (candles.length === 0)
+      return recordOf(record, () => [line('No candles; a market has none before its first trade.')]);
+    const { printedChart } = await import('../../console/charts/market-chart.ts');
+    const size = { width, height: input.height ?? defaultHeight };
+    return { kind: 'text', text: await printedChart(console, market, { ...own, candles }, size) };
+  },
 });
 
 /** An account's position, orders and fills in the market. */
@@ -41,23 +56,6 @@ interface Own {
   position: Position | null;
   orders: Order[];
   fills: Order[];
-}
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { interval = '15m', to } = input;
-  const width = input.width ?? (Number.isFinite(console.io.columns) ? console.io.columns : defaultWidth);
-  const market = await resolveMarket(console, input.market);
-  const candles = await console.person.during('Reading candles', () =>
-    readCandles(console, market, { interval, to, limit: width }),
-  );
-  const own = input.bare ? nothing : await ownIn(console, market, candles[0]?.openTime);
-  const record = { market_id: market.market_id, interval, candles, ...own };
-  if (console.settings.output !== 'table') return recordOf(record, () => []);
-  if (candles.length === 0)
-    return recordOf(record, () => [line('No candles; a market has none before its first trade.')]);
-  const { printedChart } = await import('../../console/charts/market-chart.ts');
-  const size = { width, height: input.height ?? defaultHeight };
-  return { kind: 'text', text: await printedChart(console, market, { ...own, candles }, size) };
 }
 
 const nothing: Own = { account: null, position: null, orders: [], fills: [] };

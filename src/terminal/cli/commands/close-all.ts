@@ -4,9 +4,8 @@ import { accountId } from '../../../desk/resolve/account.ts';
 import { openPositions } from '../../../desk/resolve/holdings.ts';
 import { marksOf } from '../../../desk/resolve/quote.ts';
 import { newIdempotencyKey } from '../../../wire/client/identifiers.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { line, type RecordResult, type Result, recordOf, tableOf } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
+import { line, type RecordResult, recordOf, tableOf } from '../../console/output/result.ts';
 import { openColumns } from '../../console/views/position-view.ts';
 import { cancelEverything, closeEverything } from '../writes/bulk.ts';
 import { conclude, dryRunResult, write } from '../writes/write.ts';
@@ -20,44 +19,43 @@ export const command = defineCommand({
     ['perp close-all --cancel-orders', 'get flat and stay flat'],
     ['perp close-all --yes --json', 'in a script'],
   ],
+  async run(console, input) {
+    const account_id = await accountId(console);
+    const path = { account_id };
+    const { idempotencyKey, dryRun } = console.settings;
+    if (input.cancelOrders && dryRun) {
+      const { client } = await console.access();
+      return dryRunResult([
+        client.intend('cancelAllAccountOrders', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
+        client.intend('closeAllAccountPositions', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
+      ]);
+    }
+    const close = closeEverything(console, account_id, input.cancelOrders);
+    const cancel = cancelEverything(console, account_id);
+    let canceled: RecordResult | undefined;
+    const request = { path };
+    return write(console, 'closeAllAccountPositions', request, {
+      preview: async () => {
+        const positions = await openPositions(console);
+        if (positions.length === 0) return [line('No open positions.')];
+        const markets = positions.map(({ market_id }) => market_id);
+        const marks = await marksOf(console, markets);
+        return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
+      },
+      question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,
+      needsYes: true,
+      send: async (keyed) => {
+        if (input.cancelOrders)
+          canceled = await conclude(console, await cancel.send({ path, idempotencyKey }), cancel.done);
+        return close.send(keyed);
+      },
+      done: async (answer) => {
+        const closed = await close.done(answer);
+        if (canceled === undefined) return closed;
+        const before = canceled;
+        const exit = closed.exit === undefined || closed.exit === exitCodes.done ? before.exit : closed.exit;
+        return recordOf([before.record, closed.record], () => [before.blocks(), closed.blocks()], exit);
+      },
+    });
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const account_id = await accountId(console);
-  const path = { account_id };
-  const { idempotencyKey, dryRun } = console.settings;
-  if (input.cancelOrders && dryRun) {
-    const { client } = await console.access();
-    return dryRunResult([
-      client.intend('cancelAllAccountOrders', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
-      client.intend('closeAllAccountPositions', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
-    ]);
-  }
-  const close = closeEverything(console, account_id, input.cancelOrders);
-  const cancel = cancelEverything(console, account_id);
-  let canceled: RecordResult | undefined;
-  const request = { path };
-  return write(console, 'closeAllAccountPositions', request, {
-    preview: async () => {
-      const positions = await openPositions(console);
-      if (positions.length === 0) return [line('No open positions.')];
-      const markets = positions.map(({ market_id }) => market_id);
-      const marks = await marksOf(console, markets);
-      return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
-    },
-    question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,
-    needsYes: true,
-    send: async (keyed) => {
-      if (input.cancelOrders)
-        canceled = await conclude(console, await cancel.send({ path, idempotencyKey }), cancel.done);
-      return close.send(keyed);
-    },
-    done: async (answer) => {
-      const closed = await close.done(answer);
-      if (canceled === undefined) return closed;
-      const before = canceled;
-      const exit = closed.exit === undefined || closed.exit === exitCodes.done ? before.exit : closed.exit;
-      return recordOf([before.record, closed.record], () => [before.blocks(), closed.blocks()], exit);
-    },
-  });
-}

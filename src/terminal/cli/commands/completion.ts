@@ -1,6 +1,4 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
 import { completionScript } from '../completion/scripts.ts';
 
 export const command = defineCommand({
@@ -15,8 +13,7 @@ export const command = defineCommand({
     ['perp completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
   ignoresProfile: true,
+  async run(_, input) {
+    return { kind: 'text', text: completionScript(input.shell) };
+  },
 });
-
-export async function run(_: Console, input: InputOf<typeof command>): Promise<Result> {
-  return { kind: 'text', text: completionScript(input.shell) };
-}

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import type { EnvironmentName, Variables } from '../../../base/files/folders.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { type Column, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { configFile, readConfig, writeConfig } from '../../console/settings/config-file.ts';
 import {
@@ -18,7 +17,7 @@ import {
 } from '../../console/settings/config-keys.ts';
 import { checkParts, type Lookup, profileNamed } from '../../console/settings/lookup.ts';
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'Show every setting and the source of its value',
   description:
     'Shows the value that a command would use: from an option on this line, a variable, the profile in use, the config file, or the default, in that order. JSON has only values that are set.',
@@ -26,6 +25,24 @@ const listSpec = defineCommand({
     ['perp config', 'all of them'],
     ['perp config list --profile prop', 'the values that this profile gives a command'],
   ],
+  async run(console) {
+    const { settings, variables } = console;
+    const config = readConfig(variables);
+    const others = Object.keys(config).filter((key) => !Object.hasOwn(configKeys, key));
+    const rows: Row[] = [
+      ...(Object.keys(configKeys) as TableKey[]).map((key) => rowOf(settings.lookup, key)),
+      ...others.map((key) => ({ key, value: config[key as ConfigKeyName]!, source: 'config file' })),
+    ];
+    const isTable = settings.output === 'table';
+    return {
+      ...listOf(isTable ? rows : rows.filter(({ source }) => source !== 'default'), {
+        fields: ['key', 'value', 'source'],
+        columns,
+        empty: '',
+      }),
+      after: [{ kind: 'line', cells: [{ text: configFile(variables), tone: 'faint' }] }],
+    };
+  },
 });
 
 interface Row {
@@ -42,25 +59,6 @@ const columns: readonly Column<Row>[] = [
   { header: 'MEANING', cell: ({ key }) => configKeyOf(key as ConfigKeyName).summary, keep: 1 },
 ];
 
-async function runList(console: Console): Promise<Result> {
-  const { settings, variables } = console;
-  const config = readConfig(variables);
-  const others = Object.keys(config).filter((key) => !Object.hasOwn(configKeys, key));
-  const rows: Row[] = [
-    ...(Object.keys(configKeys) as TableKey[]).map((key) => rowOf(settings.lookup, key)),
-    ...others.map((key) => ({ key, value: config[key as ConfigKeyName]!, source: 'config file' })),
-  ];
-  const isTable = settings.output === 'table';
-  return {
-    ...listOf(isTable ? rows : rows.filter(({ source }) => source !== 'default'), {
-      fields: ['key', 'value', 'source'],
-      columns,
-      empty: '',
-    }),
-    after: [{ kind: 'line', cells: [{ text: configFile(variables), tone: 'faint' }] }],
-  };
-}
-
 function rowOf(lookup: Lookup, key: TableKey): Row {
   try {
     const found = lookup.find(key);
@@ -71,21 +69,20 @@ function rowOf(lookup: Lookup, key: TableKey): Row {
   }
 }
 
-const getSpec = defineCommand({
+const get = defineCommand({
   summary: 'Print one setting of the config file',
   args: [{ name: 'key', kind: 'configKey', summary: 'such as trade.leverage' }],
   examples: [['perp config get env', 'the default environment']],
   ignoresProfile: true,
+  async run(console, input) {
+    const key = knownConfigKey(input.key);
+    const value = readConfig(console.variables)[key];
+    if (value === undefined) throw notFoundFailure(`${key} is not set.`, `Set it with perp config set ${key} VALUE.`);
+    return recordOf(value, () => [line(String(value))]);
+  },
 });
 
-async function runGet(console: Console, input: InputOf<typeof getSpec>): Promise<Result> {
-  const key = knownConfigKey(input.key);
-  const value = readConfig(console.variables)[key];
-  if (value === undefined) throw notFoundFailure(`${key} is not set.`, `Set it with perp config set ${key} VALUE.`);
-  return recordOf(value, () => [line(String(value))]);
-}
-
-const setSpec = defineCommand({
+const set = defineCommand({
   summary: 'Set one setting of the config file',
   args: [
     { name: 'key', kind: 'configKey', summary: 'such as trade.leverage' },
@@ -97,28 +94,26 @@ const setSpec = defineCommand({
   ],
   changesMore: true,
   ignoresProfile: true,
+  async run(console, input) {
+    const key = knownConfigKey(input.key);
+    // A relative path would mean another file in each folder.
+    const text = profilePart(key)?.part === 'api_key_file' ? resolve(input.value) : input.value;
+    const value = configValue(key, text);
+    if (key === 'profile' && value !== noProfile) environmentOf(console.variables, String(value));
+    return change(console, key, value);
+  },
 });
 
-async function runSet(console: Console, input: InputOf<typeof setSpec>): Promise<Result> {
-  const key = knownConfigKey(input.key);
-  // A relative path would mean another file in each folder.
-  const text = profilePart(key)?.part === 'api_key_file' ? resolve(input.value) : input.value;
-  const value = configValue(key, text);
-  if (key === 'profile' && value !== noProfile) environmentOf(console.variables, String(value));
-  return change(console, key, value);
-}
-
-const rmSpec = defineCommand({
+const rm = defineCommand({
   summary: 'Remove one setting from the config file',
   args: [{ name: 'key', kind: 'configKey', summary: 'such as trade.leverage' }],
   examples: [['perp config rm trade.leverage', 'back to the default']],
   changesMore: true,
   ignoresProfile: true,
+  async run(console, input) {
+    return change(console, knownConfigKey(input.key), null);
+  },
 });
-
-async function runRm(console: Console, input: InputOf<typeof rmSpec>): Promise<Result> {
-  return change(console, knownConfigKey(input.key), null);
-}
 
 function change(console: Console, key: ConfigKeyName, value: string | number | null): Result {
   const part = profilePart(key);
@@ -154,9 +149,4 @@ function wouldBe(key: string, value: string | number | null): string {
   return `Dry run: ${key} would ${value === null ? 'no longer be set' : `be ${value}`}`;
 }
 
-export const commands = {
-  list: { command: listSpec, run: runList },
-  get: { command: getSpec, run: runGet },
-  set: { command: setSpec, run: runSet },
-  rm: { command: rmSpec, run: runRm },
-};
+export const commands = { list, get, set, rm };

@@ -13,8 +13,7 @@ import {
   type SaveCopyTradingRequest,
 } from '../../../wire/contract/copy.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
 import {
   type Block,
   type Cell,
@@ -51,16 +50,15 @@ function stateOf(group: CopyTradingConfiguration): Cell {
   return { text: 'disabled', tone: 'faint' };
 }
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'List copy groups, including disabled ones',
   examples: [['perp copy', 'all of them']],
+  async run(console) {
+    return listOf(await allGroups(console), { fields: copyFields, columns: copyColumns, empty: 'No copy groups.' });
+  },
 });
 
-async function runList(console: Console): Promise<Result> {
-  return listOf(await allGroups(console), { fields: copyFields, columns: copyColumns, empty: 'No copy groups.' });
-}
-
-const saveSpec = defineCommand({
+const save = defineCommand({
   summary: 'Create or change copy groups',
   description:
     'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains the request {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved all or nothing. Other groups are unchanged.',
@@ -81,24 +79,24 @@ const saveSpec = defineCommand({
     ['perp copy save --config copy_1 --lead acc_1 --follower acc_2:1.5', 'change one'],
     ['perp copy save --file groups.json', 'several at once'],
   ],
+  async run(console, input): Promise<Result> {
+    const body =
+      input.file === undefined ? await fromFlags(console, input) : await fromFile(console, input, input.file);
+    const { groups, deleted_config_ids: deleted } = body;
+    const what = [
+      groups.length > 0 ? `Save ${counted(groups.length, 'copy group')}` : '',
+      deleted.length > 0 ? `${groups.length > 0 ? 'and delete' : 'Delete'} ${deleted.length}` : '',
+    ].filter((part) => part !== '');
+    const request = { body };
+    return write(console, 'saveCopyTradingConfigurations', request, {
+      preview: async () => groups.map(groupLine),
+      question: `${what.join(' ')}?`,
+      done: ({ data }) => recordOf(data, () => [line(savedText(data.config_ids ?? []))]),
+    });
+  },
 });
 
-type Input = InputOf<typeof saveSpec>;
-
-async function runSave(console: Console, input: Input): Promise<Result> {
-  const body = input.file === undefined ? await fromFlags(console, input) : await fromFile(console, input, input.file);
-  const { groups, deleted_config_ids: deleted } = body;
-  const what = [
-    groups.length > 0 ? `Save ${counted(groups.length, 'copy group')}` : '',
-    deleted.length > 0 ? `${groups.length > 0 ? 'and delete' : 'Delete'} ${deleted.length}` : '',
-  ].filter((part) => part !== '');
-  const request = { body };
-  return write(console, 'saveCopyTradingConfigurations', request, {
-    preview: async () => groups.map(groupLine),
-    question: `${what.join(' ')}?`,
-    done: ({ data }) => recordOf(data, () => [line(savedText(data.config_ids ?? []))]),
-  });
-}
+type Input = InputOf<typeof save>;
 
 function savedText(ids: readonly string[]): string {
   return ids.length === 0 ? 'Saved.' : `Saved: ${ids.map(word).join(', ')}.`;
@@ -161,61 +159,52 @@ function groupsFile(file: string): string {
   }
 }
 
-const enableSpec = defineCommand({
+const enable = defineCommand({
   summary: 'Start copying',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
   examples: [['perp copy enable copy_1', 'start copying']],
+  async run(console, input) {
+    const { config_id, source_account_id, targets } = await resolveGroup(console, input.id);
+    const groups = [{ config_id, enabled: true, source_account_id, targets }];
+    const request = { body: { groups, deleted_config_ids: [] } };
+    return write(console, 'saveCopyTradingConfigurations', request, {
+      question: `Start copying ${source_account_id} to ${followersOf({ targets })}?`,
+      done: ({ data }) => recordOf(data, () => [line(`${config_id} started copying.`)]),
+    });
+  },
 });
 
-async function runEnable(console: Console, input: InputOf<typeof enableSpec>): Promise<Result> {
-  const { config_id, source_account_id, targets } = await resolveGroup(console, input.id);
-  const groups = [{ config_id, enabled: true, source_account_id, targets }];
-  const request = { body: { groups, deleted_config_ids: [] } };
-  return write(console, 'saveCopyTradingConfigurations', request, {
-    question: `Start copying ${source_account_id} to ${followersOf({ targets })}?`,
-    done: ({ data }) => recordOf(data, () => [line(`${config_id} started copying.`)]),
-  });
-}
-
-const disableSpec = defineCommand({
+const disable = defineCommand({
   summary: 'Stop copying; filled positions stay open',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
   examples: [['perp copy disable copy_1', 'stop copying']],
+  async run(console, input) {
+    const request = { path: { config_id: input.id } };
+    return write(console, 'disableCopyTradingConfiguration', request, {
+      question: `Stop copying in ${input.id}?`,
+      done: ({ data }) =>
+        recordOf(data, () => [line(`${input.id} stopped copying; outstanding copies are being cleaned up.`)]),
+    });
+  },
 });
 
-async function runDisable(console: Console, input: InputOf<typeof disableSpec>): Promise<Result> {
-  const request = { path: { config_id: input.id } };
-  return write(console, 'disableCopyTradingConfiguration', request, {
-    question: `Stop copying in ${input.id}?`,
-    done: ({ data }) =>
-      recordOf(data, () => [line(`${input.id} stopped copying; outstanding copies are being cleaned up.`)]),
-  });
-}
-
-const deleteSpec = defineCommand({
+const remove = defineCommand({
   summary: 'Delete a disabled copy group',
   description: 'Without a terminal, this needs --yes.',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
   examples: [['perp copy delete copy_1 --yes', 'without a prompt']],
+  async run(console, input) {
+    const { config_id } = await resolveGroup(console, input.id);
+    const request = { body: { groups: [], deleted_config_ids: [config_id] } };
+    return write(console, 'saveCopyTradingConfigurations', request, {
+      question: `Delete the copy group ${config_id}?`,
+      needsYes: true,
+      done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
+    });
+  },
 });
 
-async function runDelete(console: Console, input: InputOf<typeof deleteSpec>): Promise<Result> {
-  const { config_id } = await resolveGroup(console, input.id);
-  const request = { body: { groups: [], deleted_config_ids: [config_id] } };
-  return write(console, 'saveCopyTradingConfigurations', request, {
-    question: `Delete the copy group ${config_id}?`,
-    needsYes: true,
-    done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
-  });
-}
-
-export const commands = {
-  list: { command: listSpec, run: runList },
-  save: { command: saveSpec, run: runSave },
-  enable: { command: enableSpec, run: runEnable },
-  disable: { command: disableSpec, run: runDisable },
-  delete: { command: deleteSpec, run: runDelete },
-};
+export const commands = { list, save, enable, disable, delete: remove };
 
 /** All copy groups, read once per run. */
 function allGroups(session: Session): Promise<CopyTradingConfiguration[]> {

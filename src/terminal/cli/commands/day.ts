@@ -1,6 +1,5 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, rulesOption } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
+import { rulesOption } from '../../console/grammar/spec.ts';
 
 export const command = defineCommand({
   summary: "Show today's limits and the rules you kept or broke",
@@ -20,9 +19,8 @@ export const command = defineCommand({
     ['perp day yesterday', 'the rules you kept or broke'],
     ['perp day --json', 'as JSON'],
   ],
+  async run(console, input) {
+    const { showDay } = await import('../history/show-day.ts');
+    return showDay(console, input);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { showDay } = await import('../history/show-day.ts');
-  return showDay(console, input);
-}

@@ -2,9 +2,8 @@ import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { venueNames } from '../../../base/terms/venues.ts';
 import { counted } from '../../../base/text/format.ts';
 import { wrap } from '../../../base/text/plain-text.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { type Block, blank, type ListResult, line, type Tone } from '../../console/output/result.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
+import { type Block, blank, line, type Tone } from '../../console/output/result.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
 
@@ -26,33 +25,32 @@ export const command = defineCommand({
     ['perp doctor --json', 'for scripts'],
   ],
   toleratesBadConfig: true,
+  async run(console, { contract, live, venue }) {
+    if (live && contract) throw usageFailure("--live and --contract can't be combined.", 'Run one after the other.');
+    if (venue !== undefined && !live) throw usageFailure('A venue needs --live.', `perp doctor --live ${venue}`);
+    const look = live ? async () => (await import('../doctor/live.ts')).followVenues(console, venue) : null;
+    const findings = await console.person.during(live ? 'Following live markets' : 'Checking', () =>
+      look !== null ? look() : contract ? driftIn(console) : examine(console),
+    );
+    const hasFailed = findings.some(({ status }) => status === 'fail');
+    return {
+      kind: 'list',
+      rows: findings,
+      fields: ['check', 'status', 'message', 'fix'],
+      columns: [],
+      empty: '',
+      blocks: () => [
+        ...findings.flatMap((finding) => blocksOf(finding, findings, console.io.columns)),
+        ...summary(findings),
+      ],
+      exit: hasFailed ? exitCodes.unavailable : exitCodes.done,
+    };
+  },
 });
 
 const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'warn', fail: 'bad' };
 
 const statusWidth = 'warn'.length + 2;
-
-export async function run(console: Console, { contract, live, venue }: InputOf<typeof command>): Promise<ListResult> {
-  if (live && contract) throw usageFailure("--live and --contract can't be combined.", 'Run one after the other.');
-  if (venue !== undefined && !live) throw usageFailure('A venue needs --live.', `perp doctor --live ${venue}`);
-  const look = live ? async () => (await import('../doctor/live.ts')).followVenues(console, venue) : null;
-  const findings = await console.person.during(live ? 'Following live markets' : 'Checking', () =>
-    look !== null ? look() : contract ? driftIn(console) : examine(console),
-  );
-  const hasFailed = findings.some(({ status }) => status === 'fail');
-  return {
-    kind: 'list',
-    rows: findings,
-    fields: ['check', 'status', 'message', 'fix'],
-    columns: [],
-    empty: '',
-    blocks: () => [
-      ...findings.flatMap((finding) => blocksOf(finding, findings, console.io.columns)),
-      ...summary(findings),
-    ],
-    exit: hasFailed ? exitCodes.unavailable : exitCodes.done,
-  };
-}
 
 /** A status, a label and a message; the fix goes on its own lines further left, where a command is easy to copy. */
 function blocksOf({ check, status, message, fix }: Finding, all: readonly Finding[], columns: number): Block[] {

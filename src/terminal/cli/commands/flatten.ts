@@ -18,8 +18,7 @@ import {
 import { newIdempotencyKey } from '../../../wire/client/identifiers.ts';
 import type { Intent } from '../../../wire/client/intent.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import {
   type Block,
   blank,
@@ -46,22 +45,21 @@ export const command = defineCommand({
     ['perp flatten', 'the account in use'],
     ['perp flatten --all-accounts --yes', 'everything, without a prompt'],
   ],
+  async run(console, input) {
+    const ids = input.allAccounts ? (await allAccounts(console)).map(({ id }) => id) : [await accountId(console)];
+    if (console.settings.dryRun) return dryRun(console, ids);
+    const [only] = ids;
+    const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
+    const open = console.person.isInteractive ? await openOf(console, ids) : undefined;
+    if (open?.length !== 0) await confirmBulk(console, `Flatten ${which}?`, ids, () => preview(console, open ?? []));
+    const flattened = await Promise.all(ids.map((id) => one(console, id, ids.length === 1)));
+    // Copying continues: it may open positions again.
+    const copies = await recentCopies(console);
+    for (const copy of ids.flatMap((id) => actingOf(id, { copies, twaps: [], working: [] })))
+      console.note(actingText(copy));
+    return withDestination(console, ids.length === 1 ? only : undefined, flattenedRecord(flattened));
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const ids = input.allAccounts ? (await allAccounts(console)).map(({ id }) => id) : [await accountId(console)];
-  if (console.settings.dryRun) return dryRun(console, ids);
-  const [only] = ids;
-  const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
-  const open = console.person.isInteractive ? await openOf(console, ids) : undefined;
-  if (open?.length !== 0) await confirmBulk(console, `Flatten ${which}?`, ids, () => preview(console, open ?? []));
-  const flattened = await Promise.all(ids.map((id) => one(console, id, ids.length === 1)));
-  // Copying continues: it may open positions again.
-  const copies = await recentCopies(console);
-  for (const copy of ids.flatMap((id) => actingOf(id, { copies, twaps: [], working: [] })))
-    console.note(actingText(copy));
-  return withDestination(console, ids.length === 1 ? only : undefined, flattenedRecord(flattened));
-}
 
 /** One of several accounts must not keep the others from being flattened, so its failure becomes part of the result. */
 async function one(console: Console, account_id: string, isOnly: boolean): Promise<Flattened> {

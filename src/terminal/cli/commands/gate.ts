@@ -2,8 +2,7 @@ import { exitCodes, Failure, ownCodeOf, usageFailure } from '../../../base/failu
 import { dateTime } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { defineCommand } from '../../console/console.ts';
 import {
   type Block,
   blank,
@@ -22,7 +21,7 @@ import { recordColumns, recordFields } from '../../console/views/audit-view.ts';
 
 type Served = Awaited<ReturnType<typeof import('../../../bots/gate/serve.ts').serveGate>>;
 
-const serveSpec = defineCommand({
+const serve = defineCommand({
   summary: 'Serve the API to bots, each with its own key and mandate',
   description:
     "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. The gate refuses everything that the mandate does not allow. Run it as a different user than the bots, or on another machine: anyone who can read this user's files can read the credential.",
@@ -45,45 +44,44 @@ const serveSpec = defineCommand({
     ['perp gate serve --env live --mandate scalper --mandate grid', 'two bots'],
   ],
   changesMore: true,
+  async run(console, input) {
+    const { settings, io, signal } = console;
+    if (settings.dryRun) throw usageFailure("perp gate serve can't be combined with --dry-run.", 'Omit --dry-run.');
+    if (input.mandate.length === 0)
+      throw usageFailure('--mandate is missing.', 'perp mandate add BOT writes one; perp mandate sign FILE signs it.');
+    const { serveGate } = await import('../../../bots/gate/serve.ts');
+    const port = input.port ?? defaultPort;
+    const limit = rateLimitGiven(input.rateLimit) ?? defaultRate;
+    const say = (text: string) => io.err(`${plainLines(text)}\n`);
+    const serving = serveGate({
+      session: console,
+      mandates: input.mandate,
+      port,
+      rateLimit: limit === 'off' ? undefined : limit,
+      note: (text) => console.note(text),
+      log: settings.debug
+        ? ({ method, path, status, durationMs, requestId }) =>
+            say(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`)
+        : null,
+    });
+    const served = await serving.catch((error: unknown) => {
+      throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken(port) : error;
+    });
+    try {
+      await console.show(servedRecord(served));
+      if (!signal.aborted)
+        await new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
+    } finally {
+      await served[Symbol.asyncDispose]();
+    }
+    console.note('Stopped.');
+    return stoppedBy(signal);
+  },
 });
 
 const defaultPort = 7450;
 /** As many as the simulation allows by default. */
 const defaultRate = 300;
-
-async function runServe(console: Console, input: InputOf<typeof serveSpec>): Promise<Result> {
-  const { settings, io, signal } = console;
-  if (settings.dryRun) throw usageFailure("perp gate serve can't be combined with --dry-run.", 'Omit --dry-run.');
-  if (input.mandate.length === 0)
-    throw usageFailure('--mandate is missing.', 'perp mandate add BOT writes one; perp mandate sign FILE signs it.');
-  const { serveGate } = await import('../../../bots/gate/serve.ts');
-  const port = input.port ?? defaultPort;
-  const limit = rateLimitGiven(input.rateLimit) ?? defaultRate;
-  const say = (text: string) => io.err(`${plainLines(text)}\n`);
-  const serving = serveGate({
-    session: console,
-    mandates: input.mandate,
-    port,
-    rateLimit: limit === 'off' ? undefined : limit,
-    note: (text) => console.note(text),
-    log: settings.debug
-      ? ({ method, path, status, durationMs, requestId }) =>
-          say(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`)
-      : null,
-  });
-  const served = await serving.catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken(port) : error;
-  });
-  try {
-    await console.show(servedRecord(served));
-    if (!signal.aborted)
-      await new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
-  } finally {
-    await served[Symbol.asyncDispose]();
-  }
-  console.note('Stopped.');
-  return stoppedBy(signal);
-}
 
 function servedRecord({ url, status }: Served): Result {
   const { destination, bots } = status();
@@ -105,20 +103,19 @@ function portTaken(port: number): Failure {
   });
 }
 
-const statusSpec = defineCommand({
+const status = defineCommand({
   summary: 'Show the running gate, its bots and their limits',
   description: 'REFUSED counts since the gate started; OPEN counts writes whose outcome is not known or not shown yet.',
   examples: [['perp gate status', 'as the user that runs the gate']],
+  async run({ variables }) {
+    const { gateFolder } = await import('../../../bots/gate/bots-file.ts');
+    const { askGate } = await import('../../../bots/gate/control.ts');
+    const status = await askGate(gateFolder(variables), 'status');
+    return recordOf(status, () => statusBlocks(status));
+  },
 });
 
-async function runStatus({ variables }: Console): Promise<Result> {
-  const { gateFolder } = await import('../../../bots/gate/bots-file.ts');
-  const { askGate } = await import('../../../bots/gate/control.ts');
-  const status = await askGate(gateFolder(variables), 'status');
-  return recordOf(status, () => statusBlocks(status));
-}
-
-const logSpec = defineCommand({
+const log = defineCommand({
   summary: "Show the gate's last decisions and outcomes, newest last",
   description: 'Shows the records of perp audit show in log order. Texts in requests come from bots.',
   options: {
@@ -129,22 +126,20 @@ const logSpec = defineCommand({
     ['perp gate log', 'the last 20 records'],
     ['perp gate log --bot scalper --limit 5', "one bot's last actions"],
   ],
+  async run({ variables }, { bot, limit = shownRecords }) {
+    const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
+    const rows: KeptRecord[] = [];
+    for (const record of newestRecords(auditPlace(variables), { bot })) {
+      if (rows.length === limit) break;
+      rows.push(record);
+    }
+    return listOf(rows.reverse(), { fields: recordFields, columns: recordColumns, empty: 'No records.' });
+  },
 });
 
 const shownRecords = 20;
 
-async function runLog({ variables }: Console, { bot, limit = shownRecords }: InputOf<typeof logSpec>): Promise<Result> {
-  const { auditPlace } = await import('../../../desk/audit/chain.ts');
-  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
-  const rows: KeptRecord[] = [];
-  for (const record of newestRecords(auditPlace(variables), { bot })) {
-    if (rows.length === limit) break;
-    rows.push(record);
-  }
-  return listOf(rows.reverse(), { fields: recordFields, columns: recordColumns, empty: 'No records.' });
-}
-
-const stopSpec = defineCommand({
+const stop = defineCommand({
   summary: 'Let a bot, or all bots, only reduce until you resume them',
   description:
     'Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and applies even when no gate is running. perp gate flatten also closes open positions.',
@@ -154,21 +149,20 @@ const stopSpec = defineCommand({
     ['perp gate stop scalper', 'one of them'],
   ],
   changesMore: true,
+  async run(console, { bot }) {
+    const { BotsFile, gateFolder } = await import('../../../bots/gate/bots-file.ts');
+    const { askGate } = await import('../../../bots/gate/control.ts');
+    const { variables, settings, machine } = console;
+    const folder = gateFolder(variables);
+    const who = bot ?? 'every bot';
+    if (settings.dryRun) return said(bot, `Dry run: would stop ${who}.`, { stopped: false });
+    const isRunning = await askGate(folder, 'stop', bot).then(() => true, withoutGate);
+    if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
+    const has = bot === undefined ? 'runs' : `has ${bot}`;
+    const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate and the next gate will obey it.`;
+    return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
+  },
 });
-
-async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Promise<Result> {
-  const { BotsFile, gateFolder } = await import('../../../bots/gate/bots-file.ts');
-  const { askGate } = await import('../../../bots/gate/control.ts');
-  const { variables, settings, machine } = console;
-  const folder = gateFolder(variables);
-  const who = bot ?? 'every bot';
-  if (settings.dryRun) return said(bot, `Dry run: would stop ${who}.`, { stopped: false });
-  const isRunning = await askGate(folder, 'stop', bot).then(() => true, withoutGate);
-  if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
-  const has = bot === undefined ? 'runs' : `has ${bot}`;
-  const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate and the next gate will obey it.`;
-  return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
-}
 
 /** False if no running gate has the bot. A gate in perp mcp reads the file of bots itself. */
 function withoutGate(error: unknown): false {
@@ -179,7 +173,7 @@ function withoutGate(error: unknown): false {
 
 type Flattened = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts').askGate<'flatten'>>>[number];
 
-const flattenSpec = defineCommand({
+const flatten = defineCommand({
   summary: 'Stop a bot, or all bots, and flatten what they trade',
   description:
     "Flattens the accounts of the bot's mandate, no matter who opened the positions. It does not wait for requests in flight; late fills are flattened, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
@@ -189,6 +183,24 @@ const flattenSpec = defineCommand({
     ['perp gate flatten scalper', 'the accounts of one of them'],
   ],
   changesMore: true,
+  async run(console, { bot }) {
+    const { gateFolder } = await import('../../../bots/gate/bots-file.ts');
+    const { askGate } = await import('../../../bots/gate/control.ts');
+    const { variables, settings } = console;
+    const folder = gateFolder(variables);
+    const who = bot ?? 'every bot';
+    const { destination } = await askGate(folder, 'status');
+    await console.person.confirm(`Stop ${who}, and end everything in its accounts on ${destination}?`);
+    if (settings.dryRun) return recordOf({ bot: bot ?? null }, () => [line(`Dry run: would flatten ${who}.`)]);
+    const accounts = await askGate(folder, 'flatten', bot);
+    const isFlat = accounts.every(({ is_flat: flat }) => flat);
+    const record = { bot: bot ?? null, destination, accounts };
+    return recordOf(
+      record,
+      () => [tableOf(accounts, flattenedColumns)],
+      isFlat ? exitCodes.done : exitCodes.incomplete,
+    );
+  },
 });
 
 const flattenedColumns: readonly Column<Flattened>[] = [
@@ -202,60 +214,37 @@ const flattenedColumns: readonly Column<Flattened>[] = [
   },
 ];
 
-async function runFlatten(console: Console, { bot }: InputOf<typeof flattenSpec>): Promise<Result> {
-  const { gateFolder } = await import('../../../bots/gate/bots-file.ts');
-  const { askGate } = await import('../../../bots/gate/control.ts');
-  const { variables, settings } = console;
-  const folder = gateFolder(variables);
-  const who = bot ?? 'every bot';
-  const { destination } = await askGate(folder, 'status');
-  await console.person.confirm(`Stop ${who}, and end everything in its accounts on ${destination}?`);
-  if (settings.dryRun) return recordOf({ bot: bot ?? null }, () => [line(`Dry run: would flatten ${who}.`)]);
-  const accounts = await askGate(folder, 'flatten', bot);
-  const isFlat = accounts.every(({ is_flat: flat }) => flat);
-  const record = { bot: bot ?? null, destination, accounts };
-  return recordOf(record, () => [tableOf(accounts, flattenedColumns)], isFlat ? exitCodes.done : exitCodes.incomplete);
-}
-
-const resumeSpec = defineCommand({
+const resume = defineCommand({
   summary: 'Let a stopped bot, or all bots, trade again',
   description: 'Asks you to type a word on a terminal; --yes does not answer it.',
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [['perp gate resume scalper', 'after perp gate stop scalper']],
   changesMore: true,
+  async run(console, { bot }) {
+    const { BotsFile, gateFolder } = await import('../../../bots/gate/bots-file.ts');
+    const { askGate } = await import('../../../bots/gate/control.ts');
+    const { settings, variables } = console;
+    const untouched = 'Nothing was changed.';
+    requirePerson(console, 'Only a person can let a bot trade again', untouched, 'perp gate resume');
+    await typedAnswer(console, [`resume ${bot ?? 'all'}`], ` to let ${bot ?? 'every bot'} trade again`, untouched);
+    const folder = gateFolder(variables);
+    if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
+    const file = new BotsFile(folder);
+    const isRunning = await askGate(folder, 'resume', bot).then(() => true, withoutGate);
+    if (!isRunning) file.resume(bot);
+    const isStopped = bot !== undefined && file.stoppedSince(bot) !== undefined;
+    return said(
+      bot,
+      isStopped ? `${bot} is still stopped, because all bots are.` : `${bot ?? 'Every bot'} may trade again.`,
+    );
+  },
 });
-
-async function runResume(console: Console, { bot }: InputOf<typeof resumeSpec>): Promise<Result> {
-  const { BotsFile, gateFolder } = await import('../../../bots/gate/bots-file.ts');
-  const { askGate } = await import('../../../bots/gate/control.ts');
-  const { settings, variables } = console;
-  const untouched = 'Nothing was changed.';
-  requirePerson(console, 'Only a person can let a bot trade again', untouched, 'perp gate resume');
-  await typedAnswer(console, [`resume ${bot ?? 'all'}`], ` to let ${bot ?? 'every bot'} trade again`, untouched);
-  const folder = gateFolder(variables);
-  if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
-  const file = new BotsFile(folder);
-  const isRunning = await askGate(folder, 'resume', bot).then(() => true, withoutGate);
-  if (!isRunning) file.resume(bot);
-  const isStopped = bot !== undefined && file.stoppedSince(bot) !== undefined;
-  return said(
-    bot,
-    isStopped ? `${bot} is still stopped, because all bots are.` : `${bot ?? 'Every bot'} may trade again.`,
-  );
-}
 
 function said(bot: string | undefined, text: string, facts: object = {}): Result {
   return recordOf({ bot: bot ?? null, ...facts }, () => [line(text)]);
 }
 
-export const commands = {
-  serve: { command: serveSpec, run: runServe },
-  status: { command: statusSpec, run: runStatus },
-  log: { command: logSpec, run: runLog },
-  stop: { command: stopSpec, run: runStop },
-  flatten: { command: flattenSpec, run: runFlatten },
-  resume: { command: resumeSpec, run: runResume },
-};
+export const commands = { serve, status, log, stop, flatten, resume };
 
 type Status = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts').askGate<'status'>>>;
 type BotRow = Status['bots'][number];

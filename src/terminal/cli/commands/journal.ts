@@ -8,8 +8,7 @@ import { sameTrip } from '../../../desk/reading/one-r.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { markdownTable } from '../../console/output/markdown.ts';
 import { fields, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { tripBlocks, tripColumns, tripFields } from '../history/journal-view.ts';
@@ -17,7 +16,7 @@ import { extentOptions, firstOf } from '../reading/lists.ts';
 
 const defaultLimit = 20;
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'List round trips with your notes and tags, newest first',
   description:
     'A round trip is a position from flat to flat. Open positions come first. Notes and tags stay on this machine, in the state folder.',
@@ -34,68 +33,69 @@ const listSpec = defineCommand({
     ['perp journal --all -o ndjson > trips.ndjson', 'all of them, for a program'],
     ['perp journal --all --markdown > trips.md', 'all of them, for a document'],
   ],
+  async run(console, input) {
+    const account = await accountId(console);
+    const history = await console.person.during('Reading fills', () => readHistory(console, account));
+    const { notesOf, riskOf } = await journaled(console, history);
+    const market = input.market === undefined ? undefined : await resolveMarket(console, input.market);
+    const tag = input.tag?.toLowerCase();
+    const chosen = history.trips
+      .filter(({ marketId }) => market === undefined || marketId === market.market_id)
+      .filter((trip) => tag === undefined || notesOf(trip)?.tags.includes(tag) === true)
+      .toReversed()
+      .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
+    const shown = firstOf(console, chosen, { ...input, limit: input.limit ?? defaultLimit });
+    const ids = await identify(console, account, history.trips, shown);
+    const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), notesOf(trip), riskOf(trip)));
+    if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
+    return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips.' });
+  },
 });
-
-async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
-  const account = await accountId(console);
-  const history = await console.person.during('Reading fills', () => readHistory(console, account));
-  const { notesOf, riskOf } = await journaled(console, history);
-  const market = input.market === undefined ? undefined : await resolveMarket(console, input.market);
-  const tag = input.tag?.toLowerCase();
-  const chosen = history.trips
-    .filter(({ marketId }) => market === undefined || marketId === market.market_id)
-    .filter((trip) => tag === undefined || notesOf(trip)?.tags.includes(tag) === true)
-    .toReversed()
-    .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
-  const shown = firstOf(console, chosen, { ...input, limit: input.limit ?? defaultLimit });
-  const ids = await identify(console, account, history.trips, shown);
-  const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), notesOf(trip), riskOf(trip)));
-  if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
-  return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips.' });
-}
 
 /** Open ones end last. */
 function endOf(closedAt: number | null): number {
   return closedAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-const showSpec = defineCommand({
+const show = defineCommand({
   summary: 'Show one round trip with its prices, costs, R, note and tags',
   args: [{ name: 'position', kind: 'position', summary: 'id, or the market of an open one' }],
   examples: [
     ['perp journal show pos_000000005', 'a closed position'],
     ['perp journal show BTC --json', 'the open one, for a program'],
   ],
+  async run(console, input) {
+    const position = await resolvePosition(console, input.position);
+    const history = await console.person.during('Reading fills', () => readHistory(console, position.account_id));
+    const { notesOf, riskOf } = await journaled(console, history);
+    const ofMoment = history.trips.filter(
+      ({ marketId, openedAt }) => marketId === position.market_id && openedAt === position.opened_at,
+    );
+    const ids = await identify(console, position.account_id, history.trips, ofMoment);
+    const trip = ofMoment.find((one) => ids.get(one) === position.id);
+    if (trip === undefined)
+      throw notFoundFailure(
+        `The fills of position ${position.id} are not in the history.`,
+        'perp journal lists trips.',
+      );
+    const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
+    const excursions = (await readExcursions(console, [trip], history.to)).get(trip)!;
+    const record = {
+      ...tripRecord(trip, position.id, notesOf(trip), riskOf(trip)),
+      largest_run_against: moneyToNumber(excursions.against),
+      largest_run_in_favor: moneyToNumber(excursions.favor),
+    };
+    return recordOf(record, () => [
+      ...tripBlocks(record),
+      fields(
+        ['max adverse', signedUsd(record.largest_run_against)],
+        ['max favorable', signedUsd(record.largest_run_in_favor)],
+      ),
+    ]);
+  },
 });
 
-async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const position = await resolvePosition(console, input.position);
-  const history = await console.person.during('Reading fills', () => readHistory(console, position.account_id));
-  const { notesOf, riskOf } = await journaled(console, history);
-  const ofMoment = history.trips.filter(
-    ({ marketId, openedAt }) => marketId === position.market_id && openedAt === position.opened_at,
-  );
-  const ids = await identify(console, position.account_id, history.trips, ofMoment);
-  const trip = ofMoment.find((one) => ids.get(one) === position.id);
-  if (trip === undefined)
-    throw notFoundFailure(`The fills of position ${position.id} are not in the history.`, 'perp journal lists trips.');
-  const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
-  const excursions = (await readExcursions(console, [trip], history.to)).get(trip)!;
-  const record = {
-    ...tripRecord(trip, position.id, notesOf(trip), riskOf(trip)),
-    largest_run_against: moneyToNumber(excursions.against),
-    largest_run_in_favor: moneyToNumber(excursions.favor),
-  };
-  return recordOf(record, () => [
-    ...tripBlocks(record),
-    fields(
-      ['max adverse', signedUsd(record.largest_run_against)],
-      ['max favorable', signedUsd(record.largest_run_in_favor)],
-    ),
-  ]);
-}
-
-const noteSpec = defineCommand({
+const note = defineCommand({
   summary: "Write or remove a round trip's note",
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
@@ -107,16 +107,15 @@ const noteSpec = defineCommand({
     ['perp journal note pos_000000005 --remove', 'remove the note'],
   ],
   changesMore: true,
+  async run(console, { position, text, remove }) {
+    if (remove === (text !== undefined))
+      throw usageFailure(remove ? '--remove takes no TEXT.' : 'TEXT is missing.', 'perp journal note POSITION TEXT');
+    const note = text === undefined ? null : checkedNote(text);
+    return editNotes(console, position, () => ({ note }));
+  },
 });
 
-async function runNote(console: Console, { position, text, remove }: InputOf<typeof noteSpec>): Promise<Result> {
-  if (remove === (text !== undefined))
-    throw usageFailure(remove ? '--remove takes no TEXT.' : 'TEXT is missing.', 'perp journal note POSITION TEXT');
-  const note = text === undefined ? null : checkedNote(text);
-  return editNotes(console, position, () => ({ note }));
-}
-
-const tagSpec = defineCommand({
+const tag = defineCommand({
   summary: "Add or remove a round trip's tags",
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
@@ -128,16 +127,15 @@ const tagSpec = defineCommand({
     ['perp journal tag pos_000000005 breakout --remove', 'remove a tag'],
   ],
   changesMore: true,
+  async run(console, { position, tags, remove }) {
+    const given = checkedTags(tags);
+    return editNotes(console, position, (notes) => ({
+      tags: remove ? notes.tags.filter((tag) => !given.includes(tag)) : checkedTags([...notes.tags, ...given]),
+    }));
+  },
 });
 
-async function runTag(console: Console, { position, tags, remove }: InputOf<typeof tagSpec>): Promise<Result> {
-  const given = checkedTags(tags);
-  return editNotes(console, position, (notes) => ({
-    tags: remove ? notes.tags.filter((tag) => !given.includes(tag)) : checkedTags([...notes.tags, ...given]),
-  }));
-}
-
-const oneRSpec = defineCommand({
+const oneR = defineCommand({
   summary: 'Set the 1R amount of a round trip',
   description:
     '1R is what the stops lose, fees included, when they first cover the whole position. Set it if perp did not see them, or if you intended to lose another amount.',
@@ -151,14 +149,13 @@ const oneRSpec = defineCommand({
     ['perp journal one-r pos_000000005 --remove', 'use the loss at its first stops'],
   ],
   changesMore: true,
+  async run(console, { position, usd, remove }) {
+    if (remove === (usd !== undefined))
+      throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal one-r POSITION USD');
+    if (usd === 0) throw usageFailure('1R must be above zero.', 'Use --remove to remove it.');
+    return editNotes(console, position, () => ({ risk: usd ?? null }));
+  },
 });
-
-async function runOneR(console: Console, { position, usd, remove }: InputOf<typeof oneRSpec>): Promise<Result> {
-  if (remove === (usd !== undefined))
-    throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal one-r POSITION USD');
-  if (usd === 0) throw usageFailure('1R must be above zero.', 'Use --remove to remove it.');
-  return editNotes(console, position, () => ({ risk: usd ?? null }));
-}
 
 /** Changes the journal's entry of a position, which must exist, and shows the entry. */
 async function editNotes(
@@ -189,10 +186,4 @@ async function editNotes(
   ]);
 }
 
-export const commands = {
-  list: { command: listSpec, run: runList },
-  show: { command: showSpec, run: runShow },
-  note: { command: noteSpec, run: runNote },
-  tag: { command: tagSpec, run: runTag },
-  'one-r': { command: oneRSpec, run: runOneR },
-};
+export const commands = { list, show, note, tag, 'one-r': oneR };

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { dateTime, quantity, stretch, usd } from '../../../base/text/format.ts';
-import type { Console } from '../../console/console.ts';
+import { defineCommand } from '../../console/console.ts';
 import { outOption } from '../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import {
   blank,
   type Column,
@@ -11,7 +10,6 @@ import {
   line,
   listOf,
   nothingWritten,
-  type Result,
   recordOf,
   tableOf,
 } from '../../console/output/result.ts';
@@ -21,7 +19,7 @@ import { oneVariant, openStudy, studyBlocks, studyRecord, variantColumns, varian
 
 const defaultLimit = 20;
 
-const showSpec = defineCommand({
+const show = defineCommand({
   summary: "Evaluate a file's trials: variants, luck, overfitting",
   description:
     'Sums up all trials of the file, of every run, by variant: a strategy with values of its parameters. The verdict compares the best variant with the best that luck alone would produce from as many variants. docs/lab.md explains each figure.',
@@ -33,18 +31,17 @@ const showSpec = defineCommand({
     ['perp lab show sweep.trials', 'the best variants, and the verdict'],
     ['perp lab show sweep.trials --json', 'everything, for a program'],
   ],
+  async run(console, input) {
+    const study = await openStudy(console, input.file);
+    const record = await studyRecord(study);
+    return {
+      ...recordOf(record, () => studyBlocks(study, record, input.limit ?? defaultLimit)),
+      rows: record.variants,
+    };
+  },
 });
 
-async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const study = await openStudy(console, input.file);
-  const record = await studyRecord(study);
-  return {
-    ...recordOf(record, () => studyBlocks(study, record, input.limit ?? defaultLimit)),
-    rows: record.variants,
-  };
-}
-
-const trialsSpec = defineCommand({
+const trials = defineCommand({
   summary: 'List every trial of a file, one per row',
   args: [{ name: 'file', kind: 'file', summary: 'the trials file' }],
   examples: [
@@ -52,6 +49,14 @@ const trialsSpec = defineCommand({
     ['perp lab trials trials.sqlite -o csv > trials.csv', 'for a spreadsheet'],
     ['perp lab trials trials.sqlite -o ndjson', 'one JSON object per line, as they are read'],
   ],
+  async run(_console, input) {
+    const { trialRows } = await import('../../../programs/lab/trial-rows.ts');
+    return listOf(trialRows(input.file), {
+      fields: trialFields,
+      columns: trialColumns,
+      empty: 'The file has no trials.',
+    });
+  },
 });
 
 type Row = import('../../../programs/lab/trial-rows.ts').TrialRow;
@@ -79,16 +84,7 @@ const trialColumns: readonly Column<Row>[] = [
   { header: '', cell: ({ problem }) => (problem === null ? '' : { text: problem, tone: 'bad' }), keep: 5 },
 ];
 
-async function runTrials(_console: Console, input: InputOf<typeof trialsSpec>): Promise<Result> {
-  const { trialRows } = await import('../../../programs/lab/trial-rows.ts');
-  return listOf(trialRows(input.file), {
-    fields: trialFields,
-    columns: trialColumns,
-    empty: 'The file has no trials.',
-  });
-}
-
-const compareSpec = defineCommand({
+const compare = defineCommand({
   summary: 'Compare two variants over the same periods',
   description:
     'Resamples the returns of both together, in blocks (a paired stationary bootstrap), so common moves are not a difference. One is better if the 95% interval of the difference of their Sharpe ratios excludes zero.',
@@ -98,37 +94,36 @@ const compareSpec = defineCommand({
     { name: 'second', summary: 'the other variant' },
   ],
   examples: [['perp lab compare sweep.trials fast=5 fast=10', 'by their parameters']],
+  async run(console, input) {
+    const study = await openStudy(console, input.file);
+    const { compareVariants } = await import('../../../programs/lab/verdict.ts');
+    const [first, second] = [await oneVariant(study, input.first), await oneVariant(study, input.second)];
+    const compared = compareVariants(first.variant, second.variant, [input.first, input.second]);
+    if (typeof compared === 'string') throw usageFailure(compared);
+    const both = [first, second].map(({ result }) => variantRecord(result, study));
+    const { mean, sharpe, better, sentence, periods, periodMs, block, draws } = compared;
+    const record = {
+      sentence,
+      better: better === null ? null : better === 'first' ? first.result.id : second.result.id,
+      sharpe_difference: sharpe,
+      mean_return_difference: mean,
+      periods,
+      period_ms: periodMs,
+      block,
+      draws,
+      variants: both,
+    };
+    const times = `${periods} returns of ${stretch(periodMs)}, ${draws} resamples in blocks of about ${block}`;
+    return recordOf(record, () => [
+      tableOf(both, variantColumns),
+      blank,
+      line({ text: sentence, tone: better === null ? 'warn' : 'strong' }),
+      line({ text: times, tone: 'faint' }),
+    ]);
+  },
 });
 
-async function runCompare(console: Console, input: InputOf<typeof compareSpec>): Promise<Result> {
-  const study = await openStudy(console, input.file);
-  const { compareVariants } = await import('../../../programs/lab/compare.ts');
-  const [first, second] = [await oneVariant(study, input.first), await oneVariant(study, input.second)];
-  const compared = compareVariants(first.variant, second.variant, [input.first, input.second]);
-  if (typeof compared === 'string') throw usageFailure(compared);
-  const both = [first, second].map(({ result }) => variantRecord(result, study));
-  const { mean, sharpe, better, sentence, periods, periodMs, block, draws } = compared;
-  const record = {
-    sentence,
-    better: better === null ? null : better === 'first' ? first.result.id : second.result.id,
-    sharpe_difference: sharpe,
-    mean_return_difference: mean,
-    periods,
-    period_ms: periodMs,
-    block,
-    draws,
-    variants: both,
-  };
-  const times = `${periods} returns of ${stretch(periodMs)}, ${draws} resamples in blocks of about ${block}`;
-  return recordOf(record, () => [
-    tableOf(both, variantColumns),
-    blank,
-    line({ text: sentence, tone: better === null ? 'warn' : 'strong' }),
-    line({ text: times, tone: 'faint' }),
-  ]);
-}
-
-const mergeSpec = defineCommand({
+const merge = defineCommand({
   summary: 'Merge trials files, such as the shards of a sweep',
   description:
     'The merged file has the same hash regardless of how the trials were divided. If shards are missing, names them and exits 9. A trial in several files must have the same result in each.',
@@ -140,34 +135,33 @@ const mergeSpec = defineCommand({
   examples: [['perp lab merge part1.sqlite part2.sqlite -o all.sqlite', 'two shards']],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input) {
+    const { mergeTrials } = await import('../../../programs/lab/merge.ts');
+    const { dryRun } = console.settings;
+    const options = { replaces: input.force, isDryRun: dryRun };
+    const merged = await console.person.during(dryRun ? 'Reading' : 'Merging', async () =>
+      mergeTrials(input.file, input.out, options),
+    );
+    const missing = merged.sweeps.flatMap(({ missing: shards }) => shards);
+    const unfinished = merged.sweeps.flatMap(({ unfinished: shards }) => shards);
+    const blocks = () => [
+      line({ text: input.out, tone: 'strong' }),
+      fields(
+        ['trials', quantity(merged.trials)],
+        ['missing', missing.length === 0 ? undefined : { text: `shards ${missing.join(', ')}`, tone: 'bad' }],
+        ['unfinished', unfinished.length === 0 ? undefined : { text: `shards ${unfinished.join(', ')}`, tone: 'warn' }],
+        ['hash', merged.hash],
+      ),
+      ...(dryRun ? [nothingWritten] : []),
+    ];
+    const isWhole = missing.length + unfinished.length === 0;
+    return recordOf({ file: input.out, ...merged }, blocks, isWhole ? exitCodes.done : exitCodes.incomplete);
+  },
 });
-
-async function runMerge(console: Console, input: InputOf<typeof mergeSpec>): Promise<Result> {
-  const { mergeTrials } = await import('../../../programs/lab/merge.ts');
-  const { dryRun } = console.settings;
-  const options = { replaces: input.force, isDryRun: dryRun };
-  const merged = await console.person.during(dryRun ? 'Reading' : 'Merging', async () =>
-    mergeTrials(input.file, input.out, options),
-  );
-  const missing = merged.sweeps.flatMap(({ missing: shards }) => shards);
-  const unfinished = merged.sweeps.flatMap(({ unfinished: shards }) => shards);
-  const blocks = () => [
-    line({ text: input.out, tone: 'strong' }),
-    fields(
-      ['trials', quantity(merged.trials)],
-      ['missing', missing.length === 0 ? undefined : { text: `shards ${missing.join(', ')}`, tone: 'bad' }],
-      ['unfinished', unfinished.length === 0 ? undefined : { text: `shards ${unfinished.join(', ')}`, tone: 'warn' }],
-      ['hash', merged.hash],
-    ),
-    ...(dryRun ? [nothingWritten] : []),
-  ];
-  const isWhole = missing.length + unfinished.length === 0;
-  return recordOf({ file: input.out, ...merged }, blocks, isWhole ? exitCodes.done : exitCodes.incomplete);
-}
 
 const defaultFile = 'perp-lab.html';
 
-const reportSpec = defineCommand({
+const report = defineCommand({
   summary: "Write an HTML page about a file's trials",
   description:
     'Writes one HTML file without scripts that needs no network and loads nothing. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp lab show.',
@@ -179,19 +173,12 @@ const reportSpec = defineCommand({
   },
   examples: [['perp lab report sweep.trials -o sweep.html --open', 'a page, in the browser']],
   changesMore: true,
+  async run(console, input) {
+    return pageWritten(console, { ...input, out: input.out ?? defaultFile }, async () => {
+      const study = await openStudy(console, input.file);
+      return studyPage(study, await studyRecord(study), basename(input.file));
+    });
+  },
 });
 
-async function runReport(console: Console, input: InputOf<typeof reportSpec>): Promise<Result> {
-  return pageWritten(console, { ...input, out: input.out ?? defaultFile }, async () => {
-    const study = await openStudy(console, input.file);
-    return studyPage(study, await studyRecord(study), basename(input.file));
-  });
-}
-
-export const commands = {
-  show: { command: showSpec, run: runShow },
-  trials: { command: trialsSpec, run: runTrials },
-  compare: { command: compareSpec, run: runCompare },
-  merge: { command: mergeSpec, run: runMerge },
-  report: { command: reportSpec, run: runReport },
-};
+export const commands = { show, trials, compare, merge, report };

@@ -1,6 +1,4 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
 
 export const command = defineCommand({
   summary: "Trade on a market's price ladder",
@@ -14,9 +12,8 @@ export const command = defineCommand({
     ['perp ladder BTC', 'the ladder of BTC'],
     ['perp ladder BTC --for 2s -o ndjson', 'the account and its mark as JSON lines'],
   ],
+  async run(console, { market, for: forMs }) {
+    const { openScreen } = await import('../../screen/open-screen.ts');
+    return openScreen(console, { markets: [market], interval: '1m', forMs, ladder: 'whole' });
+  },
 });
-
-export async function run(console: Console, { market, for: forMs }: InputOf<typeof command>): Promise<Result> {
-  const { openScreen } = await import('../../screen/open-screen.ts');
-  return openScreen(console, { markets: [market], interval: '1m', forMs, ladder: 'whole' });
-}

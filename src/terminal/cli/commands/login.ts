@@ -4,8 +4,7 @@ import { variable } from '../../../base/files/folders.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import type { LoginOf } from '../../../desk/credentials/kept-sessions.ts';
 import { sessionFile } from '../../../desk/credentials/session-file.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { defineCommand } from '../../console/console.ts';
 import { fields, line, type Result, recordOf } from '../../console/output/result.ts';
 import { approvalAddress, liveLogin, loginPage } from '../login/live-host.ts';
 
@@ -29,36 +28,35 @@ export const command = defineCommand({
     ['perp login --insecure-storage', 'on a server without a keychain'],
   ],
   changesMore: true,
+  async run(console, input) {
+    const { variables, settings } = console;
+    const login = liveLogin(console);
+    const { host, profile } = login;
+    const page = loginPage(host, console);
+    const deviceName = checkedName(input.name ?? hostname());
+    if (settings.dryRun) return dryRun(page, login, deviceName);
+    const place = input.insecureStorage ? 'file' : 'keychain';
+    const { logIn } = await import('../login/log-in.ts');
+    const kept = await logIn(console, { login, page, deviceName, opensBrowser: !input.noBrowser, place, maxWaitMs });
+    if (place === 'file')
+      console.note(`The credential is in ${sessionFile(variables)}; anyone who can read your files can trade with it.`);
+    if (variable(variables, 'PERP_API_KEY') !== undefined)
+      console.note('PERP_API_KEY is set and takes precedence over this login.');
+    if (settings.environment !== 'live') {
+      console.note(
+        `The default environment is ${settings.environment}: add --env live, or run perp config set env live.`,
+      );
+    }
+    const record = { environment: 'live', profile, host, name: kept.name, expires_at: kept.expiresAt, kept: place };
+    return recordOf(record, () => [
+      line({ text: `Logged in as ${kept.name}.`, tone: 'good' }),
+      fields(['profile', profile], ['host', host], ['expires', dateTime(kept.expiresAt)], ['stored in', place]),
+    ]);
+  },
 });
 
 /** The simulation's page waits ten minutes for an answer, so perp does too. */
 const maxWaitMs = 10 * 60_000;
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { variables, settings } = console;
-  const login = liveLogin(console);
-  const { host, profile } = login;
-  const page = loginPage(host, console);
-  const deviceName = checkedName(input.name ?? hostname());
-  if (settings.dryRun) return dryRun(page, login, deviceName);
-  const place = input.insecureStorage ? 'file' : 'keychain';
-  const { logIn } = await import('../login/log-in.ts');
-  const kept = await logIn(console, { login, page, deviceName, opensBrowser: !input.noBrowser, place, maxWaitMs });
-  if (place === 'file')
-    console.note(`The credential is in ${sessionFile(variables)}; anyone who can read your files can trade with it.`);
-  if (variable(variables, 'PERP_API_KEY') !== undefined)
-    console.note('PERP_API_KEY is set and takes precedence over this login.');
-  if (settings.environment !== 'live') {
-    console.note(
-      `The default environment is ${settings.environment}: add --env live, or run perp config set env live.`,
-    );
-  }
-  const record = { environment: 'live', profile, host, name: kept.name, expires_at: kept.expiresAt, kept: place };
-  return recordOf(record, () => [
-    line({ text: `Logged in as ${kept.name}.`, tone: 'good' }),
-    fields(['profile', profile], ['host', host], ['expires', dateTime(kept.expiresAt)], ['stored in', place]),
-  ]);
-}
 
 function checkedName(name: string): string {
   const shown = name.trim();

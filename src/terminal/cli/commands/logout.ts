@@ -1,7 +1,6 @@
 import { variable } from '../../../base/files/folders.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { line, type Result, recordOf } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
+import { line, recordOf } from '../../console/output/result.ts';
 import { liveLogin, openHost } from '../login/live-host.ts';
 import type { Ended } from '../login/log-out.ts';
 import { dryRunResult } from '../writes/write.ts';
@@ -17,25 +16,26 @@ export const command = defineCommand({
     ['perp logout --force', 'when the host no longer exists'],
   ],
   changesMore: true,
+  async run(console, input) {
+    const login = liveLogin(console);
+    const { host, profile } = login;
+    if (console.settings.dryRun) {
+      await using open = await openHost(console, host);
+      return dryRunResult([open.client.intend('revokeCliSession', {})]);
+    }
+    const { logOut } = await import('../login/log-out.ts');
+    const ended = await logOut(console, login, input.force);
+    if (variable(console.variables, 'PERP_API_KEY') !== undefined)
+      console.note('PERP_API_KEY is still set and will be used.');
+    const ofProfile = profile === undefined ? '' : ` as profile ${profile}`;
+    const sessions = ended.map(({ name, place, outcome }) => ({ name, kept: place, outcome }));
+    return recordOf({ profile, host, sessions }, () =>
+      ended.length === 0
+        ? [line(`Not logged in to ${host}${ofProfile}.`)]
+        : ended.map((one) => sentence(one, ofProfile)),
+    );
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const login = liveLogin(console);
-  const { host, profile } = login;
-  if (console.settings.dryRun) {
-    await using open = await openHost(console, host);
-    return dryRunResult([open.client.intend('revokeCliSession', {})]);
-  }
-  const { logOut } = await import('../login/log-out.ts');
-  const ended = await logOut(console, login, input.force);
-  if (variable(console.variables, 'PERP_API_KEY') !== undefined)
-    console.note('PERP_API_KEY is still set and will be used.');
-  const ofProfile = profile === undefined ? '' : ` as profile ${profile}`;
-  const sessions = ended.map(({ name, place, outcome }) => ({ name, kept: place, outcome }));
-  return recordOf({ profile, host, sessions }, () =>
-    ended.length === 0 ? [line(`Not logged in to ${host}${ofProfile}.`)] : ended.map((one) => sentence(one, ofProfile)),
-  );
-}
 
 function sentence({ name, outcome }: Ended, ofProfile: string) {
   if (outcome === 'revoked')

@@ -1,12 +1,11 @@
 import { marketPrices } from '../../../desk/reading/market-prices.ts';
 import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
+import { listOf, recordOf } from '../../console/output/result.ts';
 import { checkVenue, venueOption } from '../../console/settings/venues.ts';
 import { marketBlocks, marketColumns, marketFields, pricedColumns } from '../../console/views/market-view.ts';
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'List tradable markets',
   options: {
     category: { value: 'CATEGORY', summary: 'only one category, such as crypto, tradfi or fx' },
@@ -20,33 +19,32 @@ const listSpec = defineCommand({
     ['perp markets list --search gold', 'by name'],
     ['perp markets --prices --category crypto', 'last price and change in 24 hours'],
   ],
+  async run(console, input) {
+    checkVenue(input.venue, console.settings.simulation.books);
+    const category = input.category?.toLowerCase();
+    const text = input.search?.toLowerCase();
+    const markets = (await allMarkets(console)).filter(
+      (market) =>
+        (category === undefined || market.category?.toLowerCase() === category) &&
+        (text === undefined || `${market.symbol} ${market.coin} ${market.market_id}`.toLowerCase().includes(text)),
+    );
+    if (input.prices) {
+      const prices = await console.person.during('Reading prices', () => marketPrices(console, markets));
+      const rows = markets.map((market) => ({ ...market, computed: prices.get(market.market_id) ?? null }));
+      return listOf(rows, {
+        fields: [
+          ...marketFields,
+          ...['last', 'change_24h_pct', 'mark', 'funding_rate'].map((field) => `computed.${field}`),
+        ],
+        columns: pricedColumns,
+        empty: 'No market matches.',
+      });
+    }
+    return listOf(markets, { fields: marketFields, columns: marketColumns, empty: 'No market matches.' });
+  },
 });
 
-async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
-  checkVenue(input.venue, console.settings.simulation.books);
-  const category = input.category?.toLowerCase();
-  const text = input.search?.toLowerCase();
-  const markets = (await allMarkets(console)).filter(
-    (market) =>
-      (category === undefined || market.category?.toLowerCase() === category) &&
-      (text === undefined || `${market.symbol} ${market.coin} ${market.market_id}`.toLowerCase().includes(text)),
-  );
-  if (input.prices) {
-    const prices = await console.person.during('Reading prices', () => marketPrices(console, markets));
-    const rows = markets.map((market) => ({ ...market, computed: prices.get(market.market_id) ?? null }));
-    return listOf(rows, {
-      fields: [
-        ...marketFields,
-        ...['last', 'change_24h_pct', 'mark', 'funding_rate'].map((field) => `computed.${field}`),
-      ],
-      columns: pricedColumns,
-      empty: 'No market matches.',
-    });
-  }
-  return listOf(markets, { fields: marketFields, columns: marketColumns, empty: 'No market matches.' });
-}
-
-const showSpec = defineCommand({
+const show = defineCommand({
   summary: 'Show one market: venue, lot, leverage',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: { venue: venueOption },
@@ -54,16 +52,12 @@ const showSpec = defineCommand({
     ['perp markets show BTC', 'by symbol'],
     ['perp markets show binance:BTCUSDT', 'by id'],
   ],
+  async run(console, input) {
+    checkVenue(input.venue, console.settings.simulation.books);
+    const { market_id } = await resolveMarket(console, input.market);
+    const { data } = await console.call('getMarket', { path: { market_id } });
+    return recordOf(data, () => marketBlocks(data));
+  },
 });
 
-async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  checkVenue(input.venue, console.settings.simulation.books);
-  const { market_id } = await resolveMarket(console, input.market);
-  const { data } = await console.call('getMarket', { path: { market_id } });
-  return recordOf(data, () => marketBlocks(data));
-}
-
-export const commands = {
-  list: { command: listSpec, run: runList },
-  show: { command: showSpec, run: runShow },
-};
+export const commands = { list, show };

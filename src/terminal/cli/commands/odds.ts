@@ -1,7 +1,5 @@
 import { type PlanName, planRules } from '../../../base/terms/plans.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
 
 export const command = defineCommand({
   summary: 'Show your chance to pass and the risk per trade that fits it',
@@ -30,9 +28,8 @@ export const command = defineCommand({
     ['perp odds --plan select --risk 0.5%', 'from the start of a plan'],
     ['perp odds --win-rate 45% --reward 1.8 --plan select', 'of an assumed trader'],
   ],
+  async run(console, input) {
+    const { showOdds } = await import('../history/show-odds.ts');
+    return showOdds(console, input);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { showOdds } = await import('../history/show-odds.ts');
-  return showOdds(console, input);
-}

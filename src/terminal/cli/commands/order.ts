@@ -10,9 +10,8 @@ import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import type { Quote } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { type Block, blank, fields, line, type Result, recordOf } from '../../console/output/result.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
+import { type Block, blank, fields, line, recordOf } from '../../console/output/result.ts';
 import { confirmWrite } from '../../console/person.ts';
 import { orderBlocks, orderBrief, orderHeadline } from '../../console/views/order-view.ts';
 import { amendmentPreview } from '../preview/order-preview.ts';
@@ -20,7 +19,7 @@ import { accountOf, cancelEach, described } from '../writes/bulk.ts';
 import { amended, checkWait, placed, toAmend } from '../writes/order-outcome.ts';
 import { dryRunResult, farStopOf, placedQuestion, write } from '../writes/write.ts';
 
-const showSpec = defineCommand({
+const show = defineCommand({
   summary: 'Show one order',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   options: { wait: { summary: 'wait until the order ends; exits 5 if it is rejected' } },
@@ -29,46 +28,45 @@ const showSpec = defineCommand({
     ['perp order show my-entry-1 --json', 'every field'],
     ['perp order show my-entry-1 --wait', 'once it has ended'],
   ],
+  async run(console, input) {
+    if (input.wait) await checkWait(console);
+    const order = await resolveOrder(console, input.order);
+    if (input.wait) return placed(console, order, true);
+    const whole = await wholeOrder(console, order);
+    return recordOf({ ...order, computed: whole.computed }, () => orderBlocks(whole.order));
+  },
 });
 
-async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  if (input.wait) await checkWait(console);
-  const order = await resolveOrder(console, input.order);
-  if (input.wait) return placed(console, order, true);
-  const whole = await wholeOrder(console, order);
-  return recordOf({ ...order, computed: whole.computed }, () => orderBlocks(whole.order));
-}
-
-const explainSpec = defineCommand({
+const explain = defineCommand({
   summary: 'Explain why an order filled or did not (simulation only)',
   description:
     'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin. For a working order, the last line shows the condition it waits for and its distance.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   examples: [['perp order explain my-entry-1', 'why it is still resting']],
   simulationOnly: true,
+  async run(console, input) {
+    const order = await resolveOrder(console, input.order);
+    const whole = await wholeOrder(console, order);
+    const { data } = await console.call('simExplainOrder', { path: { order_id: order.id } });
+    const queue =
+      data.queue_ahead === undefined ? '' : ` ${quantity(data.queue_ahead)} ${order.symbol} are ahead of it.`;
+    const now = isWorking(order) ? `${await waitsFor(console, order)}${queue}` : undefined;
+    const width = Math.min(console.io.columns, 100);
+    return recordOf(data, (): Block[] => [
+      orderHeadline(whole.order),
+      ...(data.lines.length === 0 ? [line({ text: 'Nothing has happened to it yet.', tone: 'faint' })] : []),
+      ...data.lines.flatMap(({ time, kind, detail }, at) => [
+        blank,
+        ...dayOf(time, data.lines[at - 1]?.time),
+        line(`${timeOfDay(time)}  `, { text: kind.replaceAll('_', ' '), tone: 'strong' }),
+        ...wrap(explained({ kind, detail: Object(detail) }, order), width, '  ')
+          .split('\n')
+          .map((text) => line(text)),
+      ]),
+      ...(now === undefined ? [] : [blank, line({ text: 'now', tone: 'strong' }), line(`  ${now}`)]),
+    ]);
+  },
 });
-
-async function runExplain(console: Console, input: InputOf<typeof explainSpec>): Promise<Result> {
-  const order = await resolveOrder(console, input.order);
-  const whole = await wholeOrder(console, order);
-  const { data } = await console.call('simExplainOrder', { path: { order_id: order.id } });
-  const queue = data.queue_ahead === undefined ? '' : ` ${quantity(data.queue_ahead)} ${order.symbol} are ahead of it.`;
-  const now = isWorking(order) ? `${await waitsFor(console, order)}${queue}` : undefined;
-  const width = Math.min(console.io.columns, 100);
-  return recordOf(data, (): Block[] => [
-    orderHeadline(whole.order),
-    ...(data.lines.length === 0 ? [line({ text: 'Nothing has happened to it yet.', tone: 'faint' })] : []),
-    ...data.lines.flatMap(({ time, kind, detail }, at) => [
-      blank,
-      ...dayOf(time, data.lines[at - 1]?.time),
-      line(`${timeOfDay(time)}  `, { text: kind.replaceAll('_', ' '), tone: 'strong' }),
-      ...wrap(explained({ kind, detail: Object(detail) }, order), width, '  ')
-        .split('\n')
-        .map((text) => line(text)),
-    ]),
-    ...(now === undefined ? [] : [blank, line({ text: 'now', tone: 'strong' }), line(`  ${now}`)]),
-  ]);
-}
 
 /** The date, where it differs from the line above. */
 function dayOf(time: number, above: number | undefined): Block[] {
@@ -86,7 +84,7 @@ async function waitsFor(console: Console, order: Order): Promise<string> {
   }
 }
 
-const amendSpec = defineCommand({
+const amend = defineCommand({
   summary: 'Change the price or size of a working order',
   description:
     'Changes the limit price of a resting order, or the trigger price of an armed one. A new price or a larger size loses the place in the queue.',
@@ -101,28 +99,27 @@ const amendSpec = defineCommand({
     ['perp order amend my-entry-1 --price 61000', 'change the price'],
     ['perp order amend my-entry-1 --price 61000 --size 0.1', 'change price and size'],
   ],
+  async run(console, input) {
+    const order = await toAmend(console, input.order);
+    const body = await draftAmendment(console, order, input);
+    const was = order.limit_price ?? order.trigger_price;
+    const from = was === undefined ? '' : ` from ${quantity(was)}`;
+    const size = body.size === undefined ? '' : `, size ${quantity(order.size)} to ${quantity(body.size)}`;
+    const request = { path: { order_id: order.id }, body };
+    return write(console, 'modifyOrder', request, {
+      ...amendmentPreview(console, order, body, judgedAs(console, input)),
+      account: order.account_id,
+      question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
+      done: ({ data, body: { queued } }) => amended(console, order, data, queued, orderBrief),
+    });
+  },
 });
-
-async function runAmend(console: Console, input: InputOf<typeof amendSpec>): Promise<Result> {
-  const order = await toAmend(console, input.order);
-  const body = await draftAmendment(console, order, input);
-  const was = order.limit_price ?? order.trigger_price;
-  const from = was === undefined ? '' : ` from ${quantity(was)}`;
-  const size = body.size === undefined ? '' : `, size ${quantity(order.size)} to ${quantity(body.size)}`;
-  const request = { path: { order_id: order.id }, body };
-  return write(console, 'modifyOrder', request, {
-    ...amendmentPreview(console, order, body, judgedAs(console, input)),
-    account: order.account_id,
-    question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
-    done: ({ data, body: { queued } }) => amended(console, order, data, queued, orderBrief),
-  });
-}
 
 function judgedAs(console: Console, { force, farStop }: { force: boolean; farStop: boolean }) {
   return { force, farStop: farStopOf(console, farStop) };
 }
 
-const exitsSpec = defineCommand({
+const exits = defineCommand({
   summary: 'Change the exits attached to a resting entry',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   options: {
@@ -136,27 +133,26 @@ const exitsSpec = defineCommand({
     ['perp order exits my-entry-1 --stop-loss 1%', 'move it to 1% from the entry, on the losing side'],
     ['perp order exits my-entry-1 --take-profit none', 'remove the take-profit'],
   ],
+  async run(console, input) {
+    if (input.takeProfit === undefined && input.stopLoss === undefined) {
+      throw usageFailure('Nothing to change.', 'Give --take-profit or --stop-loss with a price or none.');
+    }
+    const order = await toAmend(console, input.order);
+    const body = await draftLegs(console, order, input);
+    const request = { path: { order_id: order.id }, body };
+    return write(console, 'updateAttachedExits', request, {
+      ...amendmentPreview(
+        console,
+        order,
+        { stop: body.stop_loss_price, target: body.take_profit_price },
+        judgedAs(console, input),
+      ),
+      account: order.account_id,
+      question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
+      done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),
+    });
+  },
 });
-
-async function runExits(console: Console, input: InputOf<typeof exitsSpec>): Promise<Result> {
-  if (input.takeProfit === undefined && input.stopLoss === undefined) {
-    throw usageFailure('Nothing to change.', 'Give --take-profit or --stop-loss with a price or none.');
-  }
-  const order = await toAmend(console, input.order);
-  const body = await draftLegs(console, order, input);
-  const request = { path: { order_id: order.id }, body };
-  return write(console, 'updateAttachedExits', request, {
-    ...amendmentPreview(
-      console,
-      order,
-      { stop: body.stop_loss_price, target: body.take_profit_price },
-      judgedAs(console, input),
-    ),
-    account: order.account_id,
-    question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
-    done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),
-  });
-}
 
 function attachedBlocks(data: Order): Block[] {
   const priceOr = (price: number | undefined) => (price === undefined ? 'none' : quantity(price));
@@ -170,7 +166,7 @@ function attachedBlocks(data: Order): Block[] {
   ];
 }
 
-const cancelSpec = defineCommand({
+const cancel = defineCommand({
   summary: 'Cancel orders',
   args: [{ name: 'order', kind: 'order', repeat: true, summary: 'order ids or client order ids' }],
   examples: [
@@ -178,32 +174,25 @@ const cancelSpec = defineCommand({
     ['perp order cancel my-entry-1 my-entry-2', 'several orders'],
     ['perp cancel-all', 'every working order of the account'],
   ],
+  async run(console, input) {
+    beginAccount(console);
+    const orders: Order[] = [];
+    for (const text of new Set(input.order)) orders.push(ofChosenAccount(console, await resolveOrder(console, text)));
+    if (console.settings.dryRun) {
+      const { client } = await console.access();
+      return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));
+    }
+    const only = orders.length === 1 ? orders[0]! : undefined;
+    const what = only === undefined ? counted(orders.length, 'order') : described(only);
+    const { client, destination } = await console.access();
+    const accounts = [...new Set(orders.map(({ account_id }) => account_id))];
+    const question = await placedQuestion(console, `Cancel ${what}?`, accountOf(orders));
+    await confirmWrite(console, question, { client, destination, accounts });
+    return cancelEach(console, orders);
+  },
 });
 
-async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): Promise<Result> {
-  beginAccount(console);
-  const orders: Order[] = [];
-  for (const text of new Set(input.order)) orders.push(ofChosenAccount(console, await resolveOrder(console, text)));
-  if (console.settings.dryRun) {
-    const { client } = await console.access();
-    return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));
-  }
-  const only = orders.length === 1 ? orders[0]! : undefined;
-  const what = only === undefined ? counted(orders.length, 'order') : described(only);
-  const { client, destination } = await console.access();
-  const accounts = [...new Set(orders.map(({ account_id }) => account_id))];
-  const question = await placedQuestion(console, `Cancel ${what}?`, accountOf(orders));
-  await confirmWrite(console, question, { client, destination, accounts });
-  return cancelEach(console, orders);
-}
-
-export const commands = {
-  show: { command: showSpec, run: runShow },
-  explain: { command: explainSpec, run: runExplain },
-  amend: { command: amendSpec, run: runAmend },
-  exits: { command: exitsSpec, run: runExits },
-  cancel: { command: cancelSpec, run: runCancel },
-};
+export const commands = { show, explain, amend, exits, cancel };
 
 /** One event in an order's history, as the simulation explains it. */
 interface Explained {

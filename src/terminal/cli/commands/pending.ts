@@ -11,13 +11,12 @@ import {
 } from '../../../desk/intents/intent-files.ts';
 import { keyOf, type Note } from '../../../desk/intents/note.ts';
 import { isAwaited, recordOfWrite, type SettledWrite, type WriteRecord } from '../../../desk/writes/settlement.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { type Column, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { type SettledRow, settledList, settledRecord, settlerOf, writeFields } from '../writes/settle-instead.ts';
 import { dryRunResult } from '../writes/write.ts';
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'List writes with an unknown outcome',
   description:
     'Writes are kept on this machine before sending, and removed once their outcome is known. A write that remains was sent or about to be sent, but got no answer because perp, the network or the service stopped. Lists writes to every environment.',
@@ -25,6 +24,12 @@ const listSpec = defineCommand({
     ['perp pending list', 'unsettled writes'],
     ['perp pending resume', 'settle them'],
   ],
+  async run(console) {
+    const { writes, damages } = unsettledWrites(intentFolder(console.variables));
+    const now = console.outside.now();
+    const rows: Row[] = [...writes.map(({ note }) => rowOf(note, now)), ...damages.map(damageRow)];
+    return listOf(rows, { fields, columns, empty: 'Every write is settled.' });
+  },
 });
 
 /** A row of the list: a write, or an unreadable note. */
@@ -40,13 +45,6 @@ const columns: readonly Column<Row>[] = [
 
 const fields = ['key', 'status', ...writeFields, 'client_order_id', 'sent_at', 'computed.destination'];
 
-async function runList(console: Console): Promise<Result> {
-  const { writes, damages } = unsettledWrites(intentFolder(console.variables));
-  const now = console.outside.now();
-  const rows: Row[] = [...writes.map(({ note }) => rowOf(note, now)), ...damages.map(damageRow)];
-  return listOf(rows, { fields, columns, empty: 'Every write is settled.' });
-}
-
 function rowOf(note: Note, now: number): Row {
   return { ...recordOfWrite(note), status: isAwaited(note, now) ? 'under_way' : 'unknown' };
 }
@@ -55,7 +53,7 @@ function damageRow({ file, reason }: Damage): Row {
   return { key: file, status: 'damaged', what: reason };
 }
 
-const resumeSpec = defineCommand({
+const resume = defineCommand({
   summary: 'Settle writes with an unknown outcome',
   description:
     'Looks for the effect first: an order by its client order id, a TWAP or ladder in its list, a write without a key by what it changes. If the effect is there, nothing is sent. If it is absent after the arrival window, the write did not happen; one with an idempotency key is then sent again under it. On a terminal, perp asks first. Each write is settled in the environment it was sent to, whatever --env says. Exits 0 when all are settled, done or not, and 8 while one is still unknown.',
@@ -67,24 +65,23 @@ const resumeSpec = defineCommand({
     ['perp pending resume write-9f31c2a07b44 --forget', 'resolved manually'],
   ],
   changesMore: true,
+  async run(console, input) {
+    const { key, forget } = input;
+    const { writes, damages } = unsettledWrites(intentFolder(console.variables));
+    const wanted = writes.filter(({ note }) => key === undefined || key === keyOf(note));
+    const damaged = damages.filter(({ file }) => key === undefined || key === file);
+    if (key !== undefined && wanted.length + damaged.length === 0) {
+      const hint = 'perp pending list shows the unsettled writes; settled ones are removed.';
+      throw notFoundFailure(`No unsettled write has the key ${quoted(key)}.`, hint);
+    }
+    const { dryRun } = console.settings;
+    if (!forget && dryRun) return requests(wanted);
+    if (!forget) return report([...(await settled(console, wanted)), ...damaged.map(damagedNote)], key);
+    if (key === undefined) throw usageFailure('--forget needs a KEY.', 'perp pending list shows the keys.');
+    if (dryRun) return recordOf({ forget: key }, () => [line(`Dry run: ${key} would be removed from the list.`)]);
+    return report(forgotten(wanted, damaged, writes), key);
+  },
 });
-
-async function runResume(console: Console, input: InputOf<typeof resumeSpec>): Promise<Result> {
-  const { key, forget } = input;
-  const { writes, damages } = unsettledWrites(intentFolder(console.variables));
-  const wanted = writes.filter(({ note }) => key === undefined || key === keyOf(note));
-  const damaged = damages.filter(({ file }) => key === undefined || key === file);
-  if (key !== undefined && wanted.length + damaged.length === 0) {
-    const hint = 'perp pending list shows the unsettled writes; settled ones are removed.';
-    throw notFoundFailure(`No unsettled write has the key ${quoted(key)}.`, hint);
-  }
-  const { dryRun } = console.settings;
-  if (!forget && dryRun) return requests(wanted);
-  if (!forget) return report([...(await settled(console, wanted)), ...damaged.map(damagedNote)], key);
-  if (key === undefined) throw usageFailure('--forget needs a KEY.', 'perp pending list shows the keys.');
-  if (dryRun) return recordOf({ forget: key }, () => [line(`Dry run: ${key} would be removed from the list.`)]);
-  return report(forgotten(wanted, damaged, writes), key);
-}
 
 /** The request that would be sent, unless it is found first. */
 function requests(wanted: readonly KeptWrite[]): Result {
@@ -133,7 +130,4 @@ function damagedNote({ file, reason }: Damage): SettledRow {
   return { key: file, outcome: 'damaged', reason };
 }
 
-export const commands = {
-  list: { command: listSpec, run: runList },
-  resume: { command: resumeSpec, run: runResume },
-};
+export const commands = { list, resume };

@@ -1,7 +1,5 @@
-import type { Console } from '../../console/console.ts';
+import { defineCommand } from '../../console/console.ts';
 import { periodOptions } from '../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Show results by day, market and side, net of fees and carry',
@@ -27,9 +25,8 @@ export const command = defineCommand({
     ['perp pnl --from 7d --by market', 'the results of each market in a week'],
     ['perp pnl --by day -o csv > days.csv', 'by day, for a spreadsheet'],
   ],
+  async run(console, input) {
+    const { showPnl } = await import('../history/show-pnl.ts');
+    return showPnl(console, input);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { showPnl } = await import('../history/show-pnl.ts');
-  return showPnl(console, input);
-}

@@ -15,10 +15,9 @@ import { changedAftermath, withPosition } from '../../../desk/writes/aftermath.t
 import { withMarketFigures } from '../../../desk/writes/write-figures.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
-import type { Console } from '../../console/console.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { triggerDirection } from '../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { type Blocks, line, listOf, type Result, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
+import { type Blocks, line, listOf, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
 import { actingBlocks } from '../../console/views/account-view.ts';
 import { openPositionFields, positionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
@@ -31,7 +30,7 @@ import { noteAhead, withinOption } from '../reading/within.ts';
 import { checkWait, placed } from '../writes/order-outcome.ts';
 import { write } from '../writes/write.ts';
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'List open positions, or closed ones',
   options: {
     closed: { summary: 'list closed positions, newest first' },
@@ -45,31 +44,30 @@ const listSpec = defineCommand({
     ['perp positions --within 4h', 'their end prices with four hours of carry and a new day'],
     ['perp positions --watch', 'live updates'],
   ],
+  async run(console, input) {
+    if (input.closed) {
+      if (input.within !== undefined) throw usageFailure('--within works only for open positions.', 'Omit --closed.');
+      if (input.watch) throw usageFailure('--watch works only for open positions.', 'Omit --closed.');
+      const rows = withNet(
+        listed(console, 'listOpenPositions', { account_id: await accountId(console), status: 'closed' }, input),
+      );
+      return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
+    }
+    if (input.watch) return watch(console, () => look(console, input.within));
+    const id = await accountId(console);
+    const account = accountInUse(console, id);
+    const seen = await prospectOf(console, id, { account, positions: openPositions(console), within: input.within });
+    noteAhead(console, input.within, seen.outlook.ahead);
+    for (const one of seen.acting) console.note(actingText(one));
+    const { positions } = seen;
+    const rows = firstOf(console, positions, input).map((position) => withComputed(position, seen));
+    const columns = openColumns(seen.marks, seen.outlook, seen.working);
+    return listOf(rows, { fields: openPositionFields, columns, empty: nothingOpen });
+  },
 });
 
 const nothingOpen = 'No open positions.';
 const closedFields = [...positionFields, 'computed.net_pnl'];
-
-async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
-  if (input.closed) {
-    if (input.within !== undefined) throw usageFailure('--within works only for open positions.', 'Omit --closed.');
-    if (input.watch) throw usageFailure('--watch works only for open positions.', 'Omit --closed.');
-    const rows = withNet(
-      listed(console, 'listOpenPositions', { account_id: await accountId(console), status: 'closed' }, input),
-    );
-    return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
-  }
-  if (input.watch) return watch(console, () => look(console, input.within));
-  const id = await accountId(console);
-  const account = accountInUse(console, id);
-  const seen = await prospectOf(console, id, { account, positions: openPositions(console), within: input.within });
-  noteAhead(console, input.within, seen.outlook.ahead);
-  for (const one of seen.acting) console.note(actingText(one));
-  const { positions } = seen;
-  const rows = firstOf(console, positions, input).map((position) => withComputed(position, seen));
-  const columns = openColumns(seen.marks, seen.outlook, seen.working);
-  return listOf(rows, { fields: openPositionFields, columns, empty: nothingOpen });
-}
 
 /** The account as the list of accounts has just shown it, or else as it is now. */
 async function accountInUse(console: Console, id: string): Promise<Account> {
@@ -100,32 +98,31 @@ async function look(console: Console, within: number | undefined): Promise<Look>
   return { records, blocks: [...says, shown, ...actingBlocks(seen.acting)], fields: openPositionFields };
 }
 
-const showSpec = defineCommand({
+const show = defineCommand({
   summary: 'Show one position, open or closed',
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   examples: [
     ['perp positions show BTC', 'the open position in BTC'],
     ['perp positions show BTC --json', 'every field'],
   ],
+  async run(console, input) {
+    const position = await resolvePosition(console, input.position);
+    if (position.status !== 'open') return recordOf(position, () => positionBlocks(position));
+    const { account_id } = position;
+    const all = openPositions(console).then((open) => (open.some(({ id }) => id === position.id) ? open : [position]));
+    const account = accountNow(console, account_id);
+    const seen = await prospectOf(console, account_id, { account, positions: all });
+    const { working, marks, outlook, acting } = seen;
+    const mark = marks.get(position.market_id);
+    return recordOf(withComputed(position, seen), () => [
+      ...positionBlocks(position, { mark, outlook, working }),
+      exitBlocks(exitsOf(position, working ?? [])),
+      ...actingBlocks(actingIn(position.market_id, acting)),
+    ]);
+  },
 });
 
-async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const position = await resolvePosition(console, input.position);
-  if (position.status !== 'open') return recordOf(position, () => positionBlocks(position));
-  const { account_id } = position;
-  const all = openPositions(console).then((open) => (open.some(({ id }) => id === position.id) ? open : [position]));
-  const account = accountNow(console, account_id);
-  const seen = await prospectOf(console, account_id, { account, positions: all });
-  const { working, marks, outlook, acting } = seen;
-  const mark = marks.get(position.market_id);
-  return recordOf(withComputed(position, seen), () => [
-    ...positionBlocks(position, { mark, outlook, working }),
-    exitBlocks(exitsOf(position, working ?? [])),
-    ...actingBlocks(actingIn(position.market_id, acting)),
-  ]);
-}
-
-const closeSpec = defineCommand({
+const close = defineCommand({
   summary: 'Close a position, or part of it',
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   options: {
@@ -155,28 +152,27 @@ const closeSpec = defineCommand({
     ['perp positions close BTC --limit-price 160000', 'close it at a limit price'],
     ['perp close-all', 'every position of the account'],
   ],
+  async run(console, input) {
+    if (input.wait) await checkWait(console);
+    beginAccount(console);
+    const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+    beginOrderAftermath(console, position);
+    const draft = await draftClose(console, input, position);
+    const { body, order } = draft;
+    const request = { path: { position_id: position.id }, body };
+    return write(console, 'closePosition', request, {
+      preview: () => preview(console, draft),
+      account: position.account_id,
+      taker: takesAtOnce(body.type) ? order : undefined,
+      question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
+      done: async ({ data, body: { queued } }) => {
+        const noted = noteActing(console, data.account_id, data.market_id);
+        const [result] = await Promise.all([placed(console, data, input.wait, queued), noted]);
+        return result;
+      },
+    });
+  },
 });
-
-async function runClose(console: Console, input: InputOf<typeof closeSpec>): Promise<Result> {
-  if (input.wait) await checkWait(console);
-  beginAccount(console);
-  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
-  beginOrderAftermath(console, position);
-  const draft = await draftClose(console, input, position);
-  const { body, order } = draft;
-  const request = { path: { position_id: position.id }, body };
-  return write(console, 'closePosition', request, {
-    preview: () => preview(console, draft),
-    account: position.account_id,
-    taker: takesAtOnce(body.type) ? order : undefined,
-    question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
-    done: async ({ data, body: { queued } }) => {
-      const noted = noteActing(console, data.account_id, data.market_id);
-      const [result] = await Promise.all([placed(console, data, input.wait, queued), noted]);
-      return result;
-    },
-  });
-}
 
 async function preview(console: Console, { position, order }: CloseDraft): Promise<Blocks> {
   const market = await resolveMarket(console, order.market_id);
@@ -189,7 +185,7 @@ async function preview(console: Console, { position, order }: CloseDraft): Promi
   return orderPreview(console, { order, market, judging: { force: true, addsNothing: true } }, title);
 }
 
-const marginSpec = defineCommand({
+const margin = defineCommand({
   summary: 'Set the extra margin of an isolated position',
   description: 'AMOUNT is the new total of extra margin, not a change, so repeating the command changes nothing.',
   args: [
@@ -200,28 +196,22 @@ const marginSpec = defineCommand({
     ['perp positions margin BTC 250', '250 USD on top of the initial margin'],
     ['perp positions margin BTC 100', 'withdraw 150 USD'],
   ],
+  async run(console, input) {
+    beginAccount(console);
+    const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+    beginAftermath(console, position);
+    const request = { path: { position_id: position.id }, body: { extra_margin: input.amount } };
+    return write(console, 'setPositionIsolatedMargin', request, {
+      account: position.account_id,
+      question: `Set the extra margin of ${position.side} ${position.symbol} from ${usd(position.isolated_margin_extra)} to ${usd(input.amount)} USD?`,
+      done: async ({ data }) => {
+        const after = await changedAftermath(console, data.account_id, ({ positions }) => ({
+          positions: withPosition(positions, data),
+        }));
+        return recordOf(withMarketFigures(console, data, after), () => positionBlocks(data));
+      },
+    });
+  },
 });
 
-async function runMargin(console: Console, input: InputOf<typeof marginSpec>): Promise<Result> {
-  beginAccount(console);
-  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
-  beginAftermath(console, position);
-  const request = { path: { position_id: position.id }, body: { extra_margin: input.amount } };
-  return write(console, 'setPositionIsolatedMargin', request, {
-    account: position.account_id,
-    question: `Set the extra margin of ${position.side} ${position.symbol} from ${usd(position.isolated_margin_extra)} to ${usd(input.amount)} USD?`,
-    done: async ({ data }) => {
-      const after = await changedAftermath(console, data.account_id, ({ positions }) => ({
-        positions: withPosition(positions, data),
-      }));
-      return recordOf(withMarketFigures(console, data, after), () => positionBlocks(data));
-    },
-  });
-}
-
-export const commands = {
-  list: { command: listSpec, run: runList },
-  show: { command: showSpec, run: runShow },
-  close: { command: closeSpec, run: runClose },
-  margin: { command: marginSpec, run: runMargin },
-};
+export const commands = { list, show, close, margin };

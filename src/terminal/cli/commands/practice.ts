@@ -1,6 +1,4 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
 
 export const command = defineCommand({
   summary: 'Practice on a past market in a separate simulation',
@@ -44,9 +42,8 @@ export const command = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input) {
+    const { practice } = await import('../../screen/practice/run-practice.ts');
+    return practice(console, input);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { practice } = await import('../../screen/practice/run-practice.ts');
-  return practice(console, input);
-}

@@ -5,8 +5,7 @@ import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { resolveSize, wholeLots } from '../../../desk/resolve/size.ts';
 import type { Market, Quote } from '../../../wire/contract/markets.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
 import { blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../../console/output/result.ts';
 import { checkVenue, venueOption } from '../../console/settings/venues.ts';
 import { quoteBlocks, quoteColumns } from '../../console/views/market-view.ts';
@@ -41,50 +40,57 @@ export const command = defineCommand({
     ['perp quote BTC --watch', 'live updates'],
     ['perp quote BTC --books live --venue okx', "a venue's book now, without a simulation"],
   ],
+  async run(console, input): Promise<Result> {
+    checkVenue(input.venue, console.settings.simulation.books);
+    if (input.depth === undefined && (input.side === undefined) !== (input.size === undefined)) {
+      const missing = input.side === undefined ? '--side' : '--size';
+      throw usageFailure(`${missing} is missing.`, '--side and --size must be used together.');
+    }
+    if (
+      input.within !== undefined &&
+      (input.size === undefined || input.watch || input.market.length > 1 || input.depth)
+    )
+      throw usageFailure(
+        '--within works for one market with --side and --size, without --watch and --depth.',
+        'It adds time to the mark that ends the account after that fill.',
+      );
+    const [text = '', ...others] = input.market;
+    if (others.length > 0) return several(console, input);
+    const market = await resolveMarket(console, text);
+    if (input.depth !== undefined) return depth(console, input, market, input.depth);
+    const side = input.side;
+    const size =
+      side === undefined || input.size === undefined
+        ? undefined
+        : await resolveSize(console, input.size, { market, side });
+    const account = size !== undefined && console.settings.environment === 'sim' ? await accountId(console) : undefined;
+    const look = () => fetchQuote(console, market.market_id, { side, size, account });
+    if (input.watch) {
+      return watch(console, async () => {
+        const quote = await look().catch(withoutBook);
+        if ('message' in quote) return { records: [quote], blocks: [line({ text: quote.message, tone: 'bad' })] };
+        return { records: [quote], blocks: quoteBlocks(quote, console.memory.marketSource) };
+      });
+    }
+    if (side !== undefined && size !== undefined) {
+      const { quotedFill } = await import('../../../desk/preview/quoted-fill.ts');
+      const { quote, computed, floor } = await quotedFill(
+        console,
+        market,
+        { side, size, within: input.within },
+        look(),
+      );
+      noteAhead(console, input.within, computed.within);
+      const { breach_price: price } = computed;
+      const breach = price === null ? undefined : breachText(price, quote.mid ?? undefined, floor);
+      return recordOf({ ...quote, computed }, () => quoteBlocks(quote, console.memory.marketSource, breach));
+    }
+    const quote = await look();
+    return recordOf(quote, () => quoteBlocks(quote, console.memory.marketSource));
+  },
 });
 
 type Input = InputOf<typeof command>;
-
-export async function run(console: Console, input: Input): Promise<Result> {
-  checkVenue(input.venue, console.settings.simulation.books);
-  if (input.depth === undefined && (input.side === undefined) !== (input.size === undefined)) {
-    const missing = input.side === undefined ? '--side' : '--size';
-    throw usageFailure(`${missing} is missing.`, '--side and --size must be used together.');
-  }
-  if (input.within !== undefined && (input.size === undefined || input.watch || input.market.length > 1 || input.depth))
-    throw usageFailure(
-      '--within works for one market with --side and --size, without --watch and --depth.',
-      'It adds time to the mark that ends the account after that fill.',
-    );
-  const [text = '', ...others] = input.market;
-  if (others.length > 0) return several(console, input);
-  const market = await resolveMarket(console, text);
-  if (input.depth !== undefined) return depth(console, input, market, input.depth);
-  const side = input.side;
-  const size =
-    side === undefined || input.size === undefined
-      ? undefined
-      : await resolveSize(console, input.size, { market, side });
-  const account = size !== undefined && console.settings.environment === 'sim' ? await accountId(console) : undefined;
-  const look = () => fetchQuote(console, market.market_id, { side, size, account });
-  if (input.watch) {
-    return watch(console, async () => {
-      const quote = await look().catch(withoutBook);
-      if ('message' in quote) return { records: [quote], blocks: [line({ text: quote.message, tone: 'bad' })] };
-      return { records: [quote], blocks: quoteBlocks(quote, console.memory.marketSource) };
-    });
-  }
-  if (side !== undefined && size !== undefined) {
-    const { quotedFill } = await import('../../../desk/preview/quoted-fill.ts');
-    const { quote, computed, floor } = await quotedFill(console, market, { side, size, within: input.within }, look());
-    noteAhead(console, input.within, computed.within);
-    const { breach_price: price } = computed;
-    const breach = price === null ? undefined : breachText(price, quote.mid ?? undefined, floor);
-    return recordOf({ ...quote, computed }, () => quoteBlocks(quote, console.memory.marketSource, breach));
-  }
-  const quote = await look();
-  return recordOf(quote, () => quoteBlocks(quote, console.memory.marketSource));
-}
 
 /** One row per market. With a size, its fill in each market; a size in USD means the same in all of them. */
 async function several(console: Console, input: Input): Promise<Result> {

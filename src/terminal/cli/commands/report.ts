@@ -1,7 +1,5 @@
-import type { Console } from '../../console/console.ts';
+import { defineCommand } from '../../console/console.ts';
 import { periodOptions } from '../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
 
 const defaultFile = 'perp-report.html';
 
@@ -20,9 +18,8 @@ export const command = defineCommand({
     ['perp report --open --force', 'everything, in the browser'],
   ],
   changesMore: true,
+  async run(console, input) {
+    const { report } = await import('../history/trading-report.ts');
+    return report(console, { ...input, out: input.out ?? defaultFile });
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { report } = await import('../history/trading-report.ts');
-  return report(console, { ...input, out: input.out ?? defaultFile });
-}

@@ -8,8 +8,7 @@ import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
 import { type Block, line, type Result } from '../../console/output/result.ts';
 import { orderPreview } from '../preview/order-preview.ts';
 import { checkWait, placed } from '../writes/order-outcome.ts';
@@ -33,49 +32,48 @@ export const command = defineCommand({
     ['perp reverse BTC', 'from long to short, or back'],
     ['perp reverse BTC --stop-loss 1%', 'with a stop 1% beyond the new entry'],
   ],
+  async run(console, input): Promise<Result> {
+    if (input.wait) await checkWait(console);
+    beginAccount(console);
+    const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+    if (position.status !== 'open') {
+      throw notFoundFailure(`${position.id} is closed.`, 'perp positions lists the open ones.');
+    }
+    beginOrderAftermath(console, position);
+    const market = await resolveMarket(console, position.market_id);
+    const drafted = await draftReversal(
+      console,
+      { ...input, farStop: farStopOf(console, input.farStop) },
+      position,
+      market,
+    );
+    const { order: body } = drafted;
+    const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
+    const size = `${quantity(position.size)} ${market.symbol}`;
+    const request = { body };
+    return write(console, 'createOrder', request, {
+      preview: async () => [
+        line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
+        await orderPreview(console, drafted),
+        ...leftBehind(input),
+      ],
+      check: () => checkFloors(console, drafted),
+      taker: body,
+      question: `Reverse ${from} ${size} to ${to} ${size}?`,
+      send: async (keyed) => {
+        await checkUnchanged(console, position);
+        return console.call('createOrder', keyed);
+      },
+      done: async ({ data }) => {
+        const noted = noteActing(console, data.account_id, data.market_id);
+        const [result] = await Promise.all([placed(console, data, input.wait), noted]);
+        return result;
+      },
+    });
+  },
 });
 
 type Input = InputOf<typeof command>;
-
-export async function run(console: Console, input: Input): Promise<Result> {
-  if (input.wait) await checkWait(console);
-  beginAccount(console);
-  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
-  if (position.status !== 'open') {
-    throw notFoundFailure(`${position.id} is closed.`, 'perp positions lists the open ones.');
-  }
-  beginOrderAftermath(console, position);
-  const market = await resolveMarket(console, position.market_id);
-  const drafted = await draftReversal(
-    console,
-    { ...input, farStop: farStopOf(console, input.farStop) },
-    position,
-    market,
-  );
-  const { order: body } = drafted;
-  const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
-  const size = `${quantity(position.size)} ${market.symbol}`;
-  const request = { body };
-  return write(console, 'createOrder', request, {
-    preview: async () => [
-      line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
-      await orderPreview(console, drafted),
-      ...leftBehind(input),
-    ],
-    check: () => checkFloors(console, drafted),
-    taker: body,
-    question: `Reverse ${from} ${size} to ${to} ${size}?`,
-    send: async (keyed) => {
-      await checkUnchanged(console, position);
-      return console.call('createOrder', keyed);
-    },
-    done: async ({ data }) => {
-      const noted = noteActing(console, data.account_id, data.market_id);
-      const [result] = await Promise.all([placed(console, data, input.wait), noted]);
-      return result;
-    },
-  });
-}
 
 function leftBehind({ stopLoss, takeProfit }: Input): Block[] {
   if (stopLoss !== undefined || takeProfit !== undefined) return [];

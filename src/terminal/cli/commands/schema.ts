@@ -6,16 +6,10 @@ import type { Operation } from '../../../wire/contract/operation.ts';
 import { operations } from '../../../wire/contract/operations.ts';
 import type { Schema } from '../../../wire/contract/schema.ts';
 import { simulationOperations } from '../../../wire/contract/simulation.ts';
-import type { Console } from '../../console/console.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { globalOptions } from '../../console/grammar/global-options.ts';
-import {
-  type CommandSpec,
-  defineCommand,
-  type InputOf,
-  kebabCase,
-  type OptionSpec,
-} from '../../console/grammar/spec.ts';
-import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { type CommandSpec, kebabCase, type OptionSpec } from '../../console/grammar/spec.ts';
+import { line, listOf, recordOf } from '../../console/output/result.ts';
 import { outputs } from '../schemas/outputs.ts';
 
 export const command = defineCommand({
@@ -28,30 +22,29 @@ export const command = defineCommand({
     ['perp schema createOrder', 'body and answers of an operation'],
   ],
   ignoresProfile: true,
+  async run(console, input) {
+    const words = (input.command as string[] | undefined) ?? [];
+    const { registry } = console;
+    if (words.length === 0) {
+      const rows = [...registry.summaries].map(([path, summary]) => ({ command: path, summary }));
+      return listOf(rows, {
+        fields: ['command', 'summary'],
+        columns: [
+          { header: 'COMMAND', cell: ({ command: path }) => path },
+          { header: 'DOES', cell: ({ summary }) => summary, keep: 1 },
+        ],
+        empty: 'There are no commands.',
+      });
+    }
+    const name = words.join(' ');
+    const schema = operationSchema(name) ?? commandSchema(console, name);
+    return recordOf(schema, () =>
+      JSON.stringify(schema, null, 2)
+        .split('\n')
+        .map((text) => line(text)),
+    );
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const words = (input.command as string[] | undefined) ?? [];
-  const { registry } = console;
-  if (words.length === 0) {
-    const rows = [...registry.summaries].map(([path, summary]) => ({ command: path, summary }));
-    return listOf(rows, {
-      fields: ['command', 'summary'],
-      columns: [
-        { header: 'COMMAND', cell: ({ command: path }) => path },
-        { header: 'DOES', cell: ({ summary }) => summary, keep: 1 },
-      ],
-      empty: 'There are no commands.',
-    });
-  }
-  const name = words.join(' ');
-  const schema = operationSchema(name) ?? commandSchema(console, name);
-  return recordOf(schema, () =>
-    JSON.stringify(schema, null, 2)
-      .split('\n')
-      .map((text) => line(text)),
-  );
-}
 
 function commandSchema({ registry }: Console, name: string) {
   // A noun alone lists: perp order is perp order list.

@@ -6,9 +6,8 @@ import { withPlace } from '../../../base/text/place-options.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import type { RequestOf } from '../../../wire/contract/operations.ts';
 import type { SimulationStatus } from '../../../wire/contract/simulation.ts';
-import type { Console } from '../../console/console.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { weatherOption } from '../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf, wouldUse } from '../../console/output/result.ts';
 import { runningSimulation, statesIn, useByHand } from '../../console/settings/in-use.ts';
 import { weatherGiven } from '../../console/settings/serving.ts';
@@ -20,48 +19,47 @@ import { survivalInWords } from '../../console/views/weather-view.ts';
 import { withDestination } from '../../console/where.ts';
 import { dryRunOf, write } from '../writes/write.ts';
 
-const statusSpec = defineCommand({
+const status = defineCommand({
   summary: "Show the simulation's clock, prices and open orders",
   examples: [['perp sim status', 'the simulation in use']],
   simulationOnly: true,
+  async run(console) {
+    const { data } = await console.call('simStatus', {});
+    const served = await runningSimulation(stateFolder(console.variables), data.state);
+    const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
+    const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
+    const here = (text: string) => withPlace(text, console.settings);
+    return recordOf(data, () => [
+      line(
+        { text: `Simulation ${data.state}`, tone: 'strong' },
+        served === undefined ? '  in this process' : `  served at ${served.baseUrl}`,
+      ),
+      fields(
+        ['prices', `${data.source}${data.blind ? ', blind' : ''}, ${counted(data.markets, 'market')}`],
+        ['books', data.books ?? undefined],
+        ['clock', data.clock === 'manual' ? here('manual; perp sim advance advances it') : `real${speed}`],
+        ['time', dateTime(data.time)],
+        [
+          'recording',
+          data.first_time === null || data.last_time === null
+            ? undefined
+            : `${dateTime(data.first_time)} to ${dateTime(data.last_time)}`,
+        ],
+        hasEnded(data) ? ['ended', { text: here(`the recording is over, so ${endedText}`), tone: 'warn' }] : undefined,
+        ['seed', String(data.seed)],
+        ['accounts', String(data.accounts)],
+        ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending, endingText(ending))] as const),
+        [
+          'open',
+          `${counted(data.open_positions, 'position')}, ${counted(data.working_orders, 'order')}, ${data.running_strategies} strategies`,
+        ],
+        ['halted', halted.length === 0 ? undefined : { text: halted.join(', '), tone: 'warn' }],
+      ),
+    ]);
+  },
 });
 
-async function runStatus(console: Console): Promise<Result> {
-  const { data } = await console.call('simStatus', {});
-  const served = await runningSimulation(stateFolder(console.variables), data.state);
-  const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
-  const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
-  const here = (text: string) => withPlace(text, console.settings);
-  return recordOf(data, () => [
-    line(
-      { text: `Simulation ${data.state}`, tone: 'strong' },
-      served === undefined ? '  in this process' : `  served at ${served.baseUrl}`,
-    ),
-    fields(
-      ['prices', `${data.source}${data.blind ? ', blind' : ''}, ${counted(data.markets, 'market')}`],
-      ['books', data.books ?? undefined],
-      ['clock', data.clock === 'manual' ? here('manual; perp sim advance advances it') : `real${speed}`],
-      ['time', dateTime(data.time)],
-      [
-        'recording',
-        data.first_time === null || data.last_time === null
-          ? undefined
-          : `${dateTime(data.first_time)} to ${dateTime(data.last_time)}`,
-      ],
-      hasEnded(data) ? ['ended', { text: here(`the recording is over, so ${endedText}`), tone: 'warn' }] : undefined,
-      ['seed', String(data.seed)],
-      ['accounts', String(data.accounts)],
-      ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending, endingText(ending))] as const),
-      [
-        'open',
-        `${counted(data.open_positions, 'position')}, ${counted(data.working_orders, 'order')}, ${data.running_strategies} strategies`,
-      ],
-      ['halted', halted.length === 0 ? undefined : { text: halted.join(', '), tone: 'warn' }],
-    ),
-  ]);
-}
-
-const useSpec = defineCommand({
+const use = defineCommand({
   summary: 'Set the simulation that commands use without --state',
   description:
     'A command uses the simulation of --state, else of PERP_STATE, else of sim.state in the config, else the one in use, else default. A simulation chosen here stays in use, in scripts, too, until you choose another; perp sim use default ends it. perp sim serve --use puts its simulation in use while it runs, but only for commands on a terminal. The latest choice wins. Without NAME, shows the one in use.',
@@ -74,24 +72,23 @@ const useSpec = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input) {
+    const { settings, variables, outside } = console;
+    const weather = await weatherGiven(input.weather);
+    const name = input.name ?? (weather === undefined ? undefined : settings.simulation.plain);
+    if (name === undefined) return shown(settings.simulation.plain, settings.simulation.plainFrom);
+    if (!isStateName(name) || (name !== defaultState && !statesIn(variables).includes(name))) {
+      const others = [...new Set([defaultState, ...statesIn(variables)])].join(', ');
+      throw notFoundFailure(`There is no simulation ${quoted(name)}.`, `Simulations: ${others}.`);
+    }
+    if (settings.dryRun) return recordOf({ state: name }, () => [wouldUse(name)]);
+    if (weather !== undefined) await setWeather(console, name, weather);
+    useByHand(variables, name, outside.now());
+    const { plain, plainFrom } = await plainSimulation(variables, console.person.isInteractive);
+    if (plain !== name) console.note(`${plainFrom} names ${plain}, which takes precedence.`);
+    return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
+  },
 });
-
-async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise<Result> {
-  const { settings, variables, outside } = console;
-  const weather = await weatherGiven(input.weather);
-  const name = input.name ?? (weather === undefined ? undefined : settings.simulation.plain);
-  if (name === undefined) return shown(settings.simulation.plain, settings.simulation.plainFrom);
-  if (!isStateName(name) || (name !== defaultState && !statesIn(variables).includes(name))) {
-    const others = [...new Set([defaultState, ...statesIn(variables)])].join(', ');
-    throw notFoundFailure(`There is no simulation ${quoted(name)}.`, `Simulations: ${others}.`);
-  }
-  if (settings.dryRun) return recordOf({ state: name }, () => [wouldUse(name)]);
-  if (weather !== undefined) await setWeather(console, name, weather);
-  useByHand(variables, name, outside.now());
-  const { plain, plainFrom } = await plainSimulation(variables, console.person.isInteractive);
-  if (plain !== name) console.note(`${plainFrom} names ${plain}, which takes precedence.`);
-  return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
-}
 
 /** The state keeps its weather, for commands and for the service. */
 async function setWeather(
@@ -115,22 +112,21 @@ function shown(state: string, from: string): Result {
   ]);
 }
 
-const fundSpec = defineCommand({
+const fund = defineCommand({
   summary: 'Create the funded successor of a passed account',
   args: [{ name: 'account', kind: 'account', summary: 'the passed account' }],
   examples: [['perp sim fund acc_1', 'after it passed its challenge']],
   simulationOnly: true,
+  async run(console, input) {
+    const request = { body: { account_id: input.account } };
+    return write(console, 'simFund', request, {
+      question: `Create the funded successor of ${input.account}?`,
+      done: ({ data }) => recordOf(data, () => accountBlocks(data)),
+    });
+  },
 });
 
-async function runFund(console: Console, input: InputOf<typeof fundSpec>): Promise<Result> {
-  const request = { body: { account_id: input.account } };
-  return write(console, 'simFund', request, {
-    question: `Create the funded successor of ${input.account}?`,
-    done: ({ data }) => recordOf(data, () => accountBlocks(data)),
-  });
-}
-
-const weatherSpec = defineCommand({
+const weather = defineCommand({
   summary: "Show a served simulation's weather and how clients coped",
   description:
     'Counts since perp sim serve started. perp sim serve --weather SEED turns weather on; perp sim run --weather SEED reports it at the end.',
@@ -139,50 +135,47 @@ const weatherSpec = defineCommand({
     ['perp sim weather --jq .writes.doubled', 'for a script'],
   ],
   simulationOnly: true,
+  async run(console) {
+    const { data } = await console.call('simWeather', {});
+    const { profile, ...report } = data;
+    const parts = Object.entries(profile).map(([name, value]) => `${name} ${value}`);
+    return recordOf(data, () => [
+      line(`weather: ${parts.join(', ')}`),
+      ...survivalInWords(report).map((told) => line(told)),
+    ]);
+  },
 });
 
-async function runWeather(console: Console): Promise<Result> {
-  const { data } = await console.call('simWeather', {});
-  const { profile, ...report } = data;
-  const parts = Object.entries(profile).map(([name, value]) => `${name} ${value}`);
-  return recordOf(data, () => [
-    line(`weather: ${parts.join(', ')}`),
-    ...survivalInWords(report).map((told) => line(told)),
-  ]);
-}
-
-const pauseSpec = defineCommand({
+const pause = defineCommand({
   summary: 'Stop the clock until perp sim resume',
   examples: [['perp sim pause', 'pause the market']],
   simulationOnly: true,
+  async run(console) {
+    return setClock(console, { running: false }, ({ time }) =>
+      line(
+        { text: `Paused at ${dateTime(time)}.`, tone: 'strong' },
+        withPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
+      ),
+    );
+  },
 });
 
-async function runPause(console: Console): Promise<Result> {
-  return setClock(console, { running: false }, ({ time }) =>
-    line(
-      { text: `Paused at ${dateTime(time)}.`, tone: 'strong' },
-      withPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
-    ),
-  );
-}
-
-const resumeSpec = defineCommand({
+const resume = defineCommand({
   summary: 'Restart the clock; with --speed, N times as fast',
   examples: [
     ['perp sim resume', 'in real time'],
     ['perp sim resume --speed 10', 'ten times as fast'],
   ],
   simulationOnly: true,
+  async run(console) {
+    const { speed } = console.settings.simulation;
+    // Here --speed applies to the running clock, not to a state being opened.
+    console.settings.simulation.speed = undefined;
+    return setClock(console, { running: true, speed: speed ?? 1 }, ({ time, speed: now }) =>
+      line({ text: `Resumed at ${dateTime(time)}${now === 1 ? '' : `, ${quantity(now)}x speed`}.`, tone: 'strong' }),
+    );
+  },
 });
-
-async function runResume(console: Console): Promise<Result> {
-  const { speed } = console.settings.simulation;
-  // Here --speed applies to the running clock, not to a state being opened.
-  console.settings.simulation.speed = undefined;
-  return setClock(console, { running: true, speed: speed ?? 1 }, ({ time, speed: now }) =>
-    line({ text: `Resumed at ${dateTime(time)}${now === 1 ? '' : `, ${quantity(now)}x speed`}.`, tone: 'strong' }),
-  );
-}
 
 async function setClock(
   console: Console,
@@ -195,11 +188,4 @@ async function setClock(
   return withDestination(console, undefined, result);
 }
 
-export const commands = {
-  status: { command: statusSpec, run: runStatus },
-  use: { command: useSpec, run: runUse },
-  fund: { command: fundSpec, run: runFund },
-  weather: { command: weatherSpec, run: runWeather },
-  pause: { command: pauseSpec, run: runPause },
-  resume: { command: resumeSpec, run: runResume },
-};
+export const commands = { status, use, fund, weather, pause, resume };

@@ -1,6 +1,4 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
 import { steer, steerArgs, steerOptions } from '../writes/exit-changes.ts';
 
 export const command = defineCommand({
@@ -21,8 +19,7 @@ export const command = defineCommand({
     ['perp stop BTC 2% --size 50%', 'for half of the position'],
     ['perp stop BTC 3% --add', 'another stop, for the uncovered rest'],
   ],
+  async run(console, input) {
+    return steer(console, input, 'sl');
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  return steer(console, input, 'sl');
-}

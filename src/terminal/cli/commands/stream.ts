@@ -10,8 +10,8 @@ import {
 } from '../../../desk/reading/streams.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { type AccountFrame, type Channel, intervals, type MarketStreamEvent } from '../../../wire/contract/streams.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, type OptionSpec } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
+import type { OptionSpec } from '../../console/grammar/spec.ts';
 import type { Result } from '../../console/output/result.ts';
 import { type EndInput, stream } from '../../console/streaming.ts';
 import {
@@ -42,7 +42,7 @@ const books = marketStream('books', 'books', bookView, 'Print the best 50 levels
 
 const trades = marketStream('trades', 'trades', tradeView, 'Print every trade');
 
-const candlesSpec = defineCommand({
+const candles = defineCommand({
   summary: 'Print candles as they form, and again when they close',
   description: 'After a lost connection, missing candles are filled in. perp candles lists past candles.',
   args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
@@ -60,20 +60,19 @@ const candlesSpec = defineCommand({
     ['perp stream candles BTC --interval 1s --for 2s', 'one candle per second'],
     ['perp stream candles BTC --interval 1m --interval 5m --history 10 --max-events 10', 'two candle lengths'],
   ],
+  run(console, input) {
+    const chosen = input.interval ?? [];
+    return streamMarkets(console, input, candleView, {
+      channel: 'candles',
+      intervals: chosen.length > 0 ? [...new Set(chosen)] : ['1m'],
+      historyLimit: input.history ?? 0,
+    });
+  },
 });
-
-function runCandles(console: Console, input: InputOf<typeof candlesSpec>): Promise<Result> {
-  const chosen = input.interval ?? [];
-  return streamMarkets(console, input, candleView, {
-    channel: 'candles',
-    intervals: chosen.length > 0 ? [...new Set(chosen)] : ['1m'],
-    historyLimit: input.history ?? 0,
-  });
-}
 
 const stats = marketStream('stats', 'marketStats', statsView, 'Print mark, 24-hour change and volume as they change');
 
-const accountSpec = defineCommand({
+const account = defineCommand({
   summary: 'Print account changes: orders, fills, positions, balances',
   description:
     'Starts with a snapshot of each account, which is one event. After a lost connection, the stream resumes where it stopped and prints nothing twice. --account selects one account.',
@@ -82,28 +81,27 @@ const accountSpec = defineCommand({
     ['perp stream account --for 2s', 'changes in the next two seconds'],
     ['perp stream account --max-events 1 -o ndjson', 'the first snapshot'],
   ],
-});
-
-function runAccount(console: Console, input: InputOf<typeof accountSpec>): Promise<Result> {
-  return stream(console, input, { view: accountView, subject: 'account' }, async ({ tell, fail, table }) => {
-    const wanted = console.settings.account;
-    const isWanted = (frame: AccountFrame): frame is PrintedFrame =>
-      'account_id' in frame && (wanted === undefined || frame.account_id === wanted);
-    const forget = untilAnotherRun(console, fail);
-    const stop = await followAccounts(console, await accountHost(console), {
-      onFrame: (frame) => {
-        if (isWanted(frame)) tell(frame);
-        else if (frame.type === 'error') console.note(frame.message);
-      },
-      onState: stateReporter(console, 'account', table, fail),
-      onEnd: fail,
+  run(console, input) {
+    return stream(console, input, { view: accountView, subject: 'account' }, async ({ tell, fail, table }) => {
+      const wanted = console.settings.account;
+      const isWanted = (frame: AccountFrame): frame is PrintedFrame =>
+        'account_id' in frame && (wanted === undefined || frame.account_id === wanted);
+      const forget = untilAnotherRun(console, fail);
+      const stop = await followAccounts(console, await accountHost(console), {
+        onFrame: (frame) => {
+          if (isWanted(frame)) tell(frame);
+          else if (frame.type === 'error') console.note(frame.message);
+        },
+        onState: stateReporter(console, 'account', table, fail),
+        onEnd: fail,
+      });
+      return () => {
+        forget();
+        stop();
+      };
     });
-    return () => {
-      forget();
-      stop();
-    };
-  });
-}
+  },
+});
 
 /** Prints a channel of markets until the stream ends. */
 async function streamMarkets(
@@ -153,7 +151,7 @@ async function streamMarkets(
 
 /** The command that prints one channel of market data; `word` is its last word. */
 function marketStream(word: string, channel: Channel, view: EventView, summary: string) {
-  const command = defineCommand({
+  return defineCommand({
     summary,
     args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
     options: endOptions,
@@ -161,16 +159,8 @@ function marketStream(word: string, channel: Channel, view: EventView, summary: 
       [`perp stream ${word} BTC ETH --for 2s`, 'two markets, for two seconds'],
       [`perp stream ${word} BTC --max-events 1 -o ndjson`, 'one JSON line'],
     ],
+    run: (console, input) => streamMarkets(console, input, view, { channel }),
   });
-  const run = (console: Console, input: InputOf<typeof command>) => streamMarkets(console, input, view, { channel });
-  return { command, run };
 }
 
-export const commands = {
-  ticks,
-  books,
-  trades,
-  candles: { command: candlesSpec, run: runCandles },
-  stats,
-  account: { command: accountSpec, run: runAccount },
-};
+export const commands = { ticks, books, trades, candles, stats, account };

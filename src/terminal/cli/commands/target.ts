@@ -1,6 +1,4 @@
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
 import { steer, steerArgs, steerOptions } from '../writes/exit-changes.ts';
 
 export const command = defineCommand({
@@ -16,8 +14,7 @@ export const command = defineCommand({
     ['perp target BTC 2% --size 50%', 'for half of the position'],
     ['perp target BTC none', 'no take-profit'],
   ],
+  async run(console, input) {
+    return steer(console, input, 'tp');
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  return steer(console, input, 'tp');
-}

@@ -1,7 +1,5 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
 
 export const command = defineCommand({
   summary: 'Learn perp and its words in ten minutes',
@@ -16,12 +14,11 @@ export const command = defineCommand({
     ['perp tour --plain', 'as lines'],
   ],
   changesMore: true,
+  async run(console, { plain, restart }) {
+    const { dryRun, output } = console.settings;
+    if (dryRun) throw usageFailure("The tour can't be combined with --dry-run.", 'Omit --dry-run.');
+    if (output !== 'table') throw usageFailure('The tour prints text for people.', 'Omit --json and -o.');
+    const { takeTour } = await import('../../screen/tour/take-tour.ts');
+    return takeTour(console, { isPlain: plain, isRestarted: restart });
+  },
 });
-
-export async function run(console: Console, { plain, restart }: InputOf<typeof command>): Promise<Result> {
-  const { dryRun, output } = console.settings;
-  if (dryRun) throw usageFailure("The tour can't be combined with --dry-run.", 'Omit --dry-run.');
-  if (output !== 'table') throw usageFailure('The tour prints text for people.', 'Omit --json and -o.');
-  const { takeTour } = await import('../../screen/tour/take-tour.ts');
-  return takeTour(console, { isPlain: plain, isRestarted: restart });
-}

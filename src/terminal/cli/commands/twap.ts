@@ -9,15 +9,15 @@ import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { canceledAftermath } from '../../../desk/writes/cancellation.ts';
 import { withMarketFigures } from '../../../desk/writes/write-figures.ts';
 import { type CreateTwapOrderRequest, TwapOrder } from '../../../wire/contract/strategies.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf, strategyArgs, termOptions } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
+import { strategyArgs, termOptions } from '../../console/grammar/spec.ts';
 import { fieldsOf, line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
 import { twapBlocks, twapColumns } from '../../console/views/strategy-view.ts';
 import { type StrategyFacts, strategyPreview } from '../preview/order-preview.ts';
 import { extentOptions, firstOf, listed } from '../reading/lists.ts';
 import { write } from '../writes/write.ts';
 
-const placeSpec = defineCommand({
+const place = defineCommand({
   summary: 'Work an order over time, evenly (TWAP) or by volume (VWAP)',
   args: strategyArgs,
   options: {
@@ -41,22 +41,21 @@ const placeSpec = defineCommand({
     ['perp twap place BTC buy 0.5 --duration 30m', 'a slice every 30 seconds'],
     ['perp twap place BTC sell 100% --reduce-only --duration 10m --strategy vwap', 'close the position by volume'],
   ],
+  async run(console, input) {
+    const drafted = await draftTwap(console, input, console.person.isInteractive);
+    const { body, market } = drafted;
+    const request = { body };
+    return write(console, 'createTwapOrder', request, {
+      preview: () => strategyPreview(console, drafted, factsOf(body, market.symbol)),
+      check: () => checkFloors(console, drafted),
+      question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+      done: async ({ data }) => {
+        const after = await strategyAftermath(console, data, data.filled_size === 0);
+        return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
+      },
+    });
+  },
 });
-
-async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
-  const drafted = await draftTwap(console, input, console.person.isInteractive);
-  const { body, market } = drafted;
-  const request = { body };
-  return write(console, 'createTwapOrder', request, {
-    preview: () => strategyPreview(console, drafted, factsOf(body, market.symbol)),
-    check: () => checkFloors(console, drafted),
-    question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-    done: async ({ data }) => {
-      const after = await strategyAftermath(console, data, data.filled_size === 0);
-      return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
-    },
-  });
-}
 
 function factsOf(body: CreateTwapOrderRequest, symbol: string): StrategyFacts {
   const interval = (body.slice_interval_seconds ?? 30) * 1000;
@@ -79,7 +78,7 @@ function factsOf(body: CreateTwapOrderRequest, symbol: string): StrategyFacts {
   };
 }
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'List TWAP and VWAP orders',
   options: {
     status: {
@@ -94,18 +93,18 @@ const listSpec = defineCommand({
     ['perp twap list --status completed --limit 10', 'the last ten'],
     ['perp twap list --all', 'active and ended ones'],
   ],
+  async run(console, input) {
+    const account_id = await accountId(console);
+    if (input.all && input.status === undefined) return view(everyTwap(console, account_id), '');
+    const status = input.status ?? 'active';
+    if (status !== 'active')
+      return view(listed(console, 'listActiveTwapOrders', { account_id, status }, input), status);
+    const { data } = await console.call('listActiveTwapOrders', { query: { account_id } });
+    const known = data.map((twap) => [twap.id, `${twap.side} ${twap.total_size} ${twap.symbol ?? ''}`] as const);
+    remember(console, 'twap', known);
+    return view(firstOf(console, data, input), status);
+  },
 });
-
-async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
-  const account_id = await accountId(console);
-  if (input.all && input.status === undefined) return view(everyTwap(console, account_id), '');
-  const status = input.status ?? 'active';
-  if (status !== 'active') return view(listed(console, 'listActiveTwapOrders', { account_id, status }, input), status);
-  const { data } = await console.call('listActiveTwapOrders', { query: { account_id } });
-  const known = data.map((twap) => [twap.id, `${twap.side} ${twap.total_size} ${twap.symbol ?? ''}`] as const);
-  remember(console, 'twap', known);
-  return view(firstOf(console, data, input), status);
-}
 
 /** The active ones, then those that have ended. */
 async function* everyTwap(console: Console, account_id: string): AsyncGenerator<TwapOrder> {
@@ -121,45 +120,38 @@ function view(rows: readonly TwapOrder[] | AsyncIterable<TwapOrder>, status: str
   });
 }
 
-const showSpec = defineCommand({
+const show = defineCommand({
   summary: 'Show one TWAP or VWAP order',
   args: [{ name: 'id', kind: 'twap', summary: 'TWAP id' }],
   examples: [['perp twap show twap_7', 'its progress']],
+  async run(console, input) {
+    const data = await found(console, input.id);
+    return recordOf(data, () => twapBlocks(data));
+  },
 });
-
-async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  const data = await found(console, input.id);
-  return recordOf(data, () => twapBlocks(data));
-}
 
 async function found(console: Console, id: string): Promise<TwapOrder> {
   const look = () => console.call('getTwapOrder', { path: { twap_order_id: id } });
   return (await called(console, 'twap', id, look)).data;
 }
 
-const cancelSpec = defineCommand({
+const cancel = defineCommand({
   summary: 'Cancel a TWAP or VWAP order; fills are kept',
   args: [{ name: 'id', kind: 'twap', summary: 'TWAP id' }],
   examples: [['perp twap cancel twap_7', 'no further slices']],
+  async run(console, input) {
+    beginAftermath(console);
+    await checkAccountOf(console, () => found(console, input.id));
+    const request = { path: { twap_order_id: input.id } };
+    return write(console, 'cancelTwapOrder', request, {
+      question: `Stop ${input.id}?`,
+      send: (keyed) => called(console, 'twap', input.id, () => console.call('cancelTwapOrder', keyed)),
+      done: async ({ data }) => {
+        const after = await canceledAftermath(console, data.account_id, (order) => order.twap_order_id === data.id);
+        return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
+      },
+    });
+  },
 });
 
-async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): Promise<Result> {
-  beginAftermath(console);
-  await checkAccountOf(console, () => found(console, input.id));
-  const request = { path: { twap_order_id: input.id } };
-  return write(console, 'cancelTwapOrder', request, {
-    question: `Stop ${input.id}?`,
-    send: (keyed) => called(console, 'twap', input.id, () => console.call('cancelTwapOrder', keyed)),
-    done: async ({ data }) => {
-      const after = await canceledAftermath(console, data.account_id, (order) => order.twap_order_id === data.id);
-      return recordOf(withMarketFigures(console, data, after), () => twapBlocks(data));
-    },
-  });
-}
-
-export const commands = {
-  place: { command: placeSpec, run: runPlace },
-  list: { command: listSpec, run: runList },
-  show: { command: showSpec, run: runShow },
-  cancel: { command: cancelSpec, run: runCancel },
-};
+export const commands = { place, list, show, cancel };

@@ -1,7 +1,6 @@
 import { installed } from '../../../base/self/installed.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../console/grammar/spec.ts';
-import { fields, type Result, recordOf } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
+import { fields, recordOf } from '../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Show the version, commit, runtime and installation',
@@ -12,19 +11,18 @@ export const command = defineCommand({
   ],
   ignoresProfile: true,
   toleratesBadConfig: true,
+  async run({ registry }) {
+    const { version, commit } = registry;
+    const { by, place, upgrade } = installed();
+    const runtime = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
+    return recordOf({ version, commit, runtime, installed: by, place, upgrade }, () => [
+      fields(
+        ['version', version],
+        ['commit', commit ?? 'unknown'],
+        ['runtime', runtime],
+        ['installed', `${by}, ${place}`],
+        ['to upgrade', upgrade],
+      ),
+    ]);
+  },
 });
-
-export async function run({ registry }: Console): Promise<Result> {
-  const { version, commit } = registry;
-  const { by, place, upgrade } = installed();
-  const runtime = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
-  return recordOf({ version, commit, runtime, installed: by, place, upgrade }, () => [
-    fields(
-      ['version', version],
-      ['commit', commit ?? 'unknown'],
-      ['runtime', runtime],
-      ['installed', `${by}, ${place}`],
-      ['to upgrade', upgrade],
-    ),
-  ]);
-}

@@ -3,9 +3,8 @@ import { realTiming } from '../../../base/sockets/timing.ts';
 import { quantity, stretch } from '../../../base/text/format.ts';
 import { type Condition, parseCondition } from '../../../desk/reading/condition.ts';
 import { type Met, waitFor } from '../../../desk/reading/wait.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { line, type Result, recordOf } from '../../console/output/result.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
+import { line, recordOf } from '../../console/output/result.ts';
 import { checkWait } from '../writes/order-outcome.ts';
 
 export const command = defineCommand({
@@ -19,18 +18,17 @@ export const command = defineCommand({
     ["perp wait 'BTC last >= mark+0.5%' --for 4h", 'for at most four hours'],
     ["perp wait 'order my-entry-1 filled' && perp stop BTC 1%", 'a stop after an order has filled'],
   ],
+  async run(console, input) {
+    if (console.settings.dryRun) throw usageFailure("perp wait can't be combined with --dry-run.", 'Omit --dry-run.');
+    const text = input.condition.join(' ');
+    const condition = parseCondition(text);
+    await checkWait(console, 'perp wait');
+    const began = console.outside.now();
+    const met = await console.person.during(`Waiting for ${text}`, () => inTime(console, condition, text, input.for));
+    const record = { condition: text, ...met, waited_ms: console.outside.now() - began };
+    return recordOf(record, () => [line({ text, tone: 'strong' }, `  ${howMet(met)}`)]);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  if (console.settings.dryRun) throw usageFailure("perp wait can't be combined with --dry-run.", 'Omit --dry-run.');
-  const text = input.condition.join(' ');
-  const condition = parseCondition(text);
-  await checkWait(console, 'perp wait');
-  const began = console.outside.now();
-  const met = await console.person.during(`Waiting for ${text}`, () => inTime(console, condition, text, input.for));
-  const record = { condition: text, ...met, waited_ms: console.outside.now() - began };
-  return recordOf(record, () => [line({ text, tone: 'strong' }, `  ${howMet(met)}`)]);
-}
 
 async function inTime(console: Console, condition: Condition, text: string, forMs: number | undefined): Promise<Met> {
   const late = new AbortController();

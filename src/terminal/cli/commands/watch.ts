@@ -1,7 +1,5 @@
 import { intervals } from '../../../wire/contract/streams.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import type { Result } from '../../console/output/result.ts';
+import { defineCommand } from '../../console/console.ts';
 
 export const command = defineCommand({
   summary: 'Watch everything on one live screen',
@@ -25,14 +23,13 @@ export const command = defineCommand({
     ['perp watch BTC ETH --interval 5m', 'two markets, five-minute candles'],
     ['perp watch --for 3s -o ndjson', 'equity, floors and positions as JSON lines'],
   ],
+  async run(console, input) {
+    const { openScreen } = await import('../../screen/open-screen.ts');
+    return openScreen(console, {
+      markets: input.market ?? [],
+      interval: input.interval,
+      forMs: input.for,
+      isRemembered: true,
+    });
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { openScreen } = await import('../../screen/open-screen.ts');
-  return openScreen(console, {
-    markets: input.market ?? [],
-    interval: input.interval,
-    forMs: input.for,
-    isRemembered: true,
-  });
-}

@@ -2,12 +2,10 @@ import { exitCodes } from '../../../base/failure/failure.ts';
 import { type ProxyInUse, proxyText, proxyTo } from '../../../base/sockets/proxy.ts';
 import { dateTime, stretch, word } from '../../../base/text/format.ts';
 import { plain } from '../../../base/text/plain-text.ts';
-import type { FoundCredential } from '../../../desk/credentials/login-session.ts';
-import type { HeldLock } from '../../../desk/reading/locks.ts';
-import { locksOf } from '../../../desk/reading/locks.ts';
+import type { FoundCredential } from '../../../desk/credentials/session-file.ts';
+import { type HeldLock, locksOf } from '../../../desk/reading/locks.ts';
 import type { DataOf } from '../../../wire/contract/operations.ts';
-import type { Console } from '../../console/console.ts';
-import { defineCommand } from '../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../console/console.ts';
 import { type Cell, fields, type Result, recordOf } from '../../console/output/result.ts';
 import { lockRecord, lockText } from '../../console/views/ending-view.ts';
 
@@ -18,11 +16,10 @@ export const command = defineCommand({
     ['perp whoami --env live', 'session, expiry, scopes'],
     ['perp whoami --json', 'for scripts'],
   ],
+  async run(console) {
+    return console.settings.environment === 'sim' ? inSimulation(console) : onHost(console);
+  },
 });
-
-export async function run(console: Console): Promise<Result> {
-  return console.settings.environment === 'sim' ? inSimulation(console) : onHost(console);
-}
 
 /** The simulation has a single user: anyone who can read its files. */
 async function inSimulation(console: Console): Promise<Result> {

@@ -7,7 +7,7 @@ import { dateTime, stretch } from '../../../base/text/format.ts';
 import { hideSecret } from '../../../base/text/plain-text.ts';
 import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../../desk/credentials/keychain.ts';
-import { readSession, type Session } from '../../../desk/credentials/login-session.ts';
+import { readSession, type Session } from '../../../desk/credentials/session-file.ts';
 import type { Console } from '../../console/console.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import { approvalAddress, holdLogin, openHost } from './live-host.ts';

@@ -3,7 +3,7 @@ import { factsOf } from '../../../base/failure/report.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../../desk/credentials/keychain.ts';
-import type { Session } from '../../../desk/credentials/login-session.ts';
+import type { Session } from '../../../desk/credentials/session-file.ts';
 import type { OutcomeUnknownError } from '../../../wire/client/client-errors.ts';
 import { answerOf, outcome } from '../../../wire/client/outcome.ts';
 import type { Console } from '../../console/console.ts';

@@ -4,18 +4,17 @@ import { isReduction, takesAtOnce } from '../../../base/terms/order-types.ts';
 import { counted, quantity } from '../../../base/text/format.ts';
 import { withPlace } from '../../../base/text/place-options.ts';
 import { exitPriceOf } from '../../../desk/account/means.ts';
-import { chargeOf } from '../../../desk/guard/charge.ts';
-import { guardPlace } from '../../../desk/guard/place.ts';
+import { chargeOf, guardPlace } from '../../../desk/guard/place.ts';
 import {
   dropUnseen,
   type KeptPlan,
   keepPlan,
   keepUnseen,
   keptPlan,
+  planNamed,
   readPlans,
   seenPlans,
 } from '../../../desk/guard/plans.ts';
-import { planNamed } from '../../../desk/guard/saved-plans.ts';
 import type { Snapshot } from '../../../desk/preview/exit-plan.ts';
 import { positionName } from '../../../desk/preview/exit-preview.ts';
 import { type PlanLeg, planLegs, planOperations } from '../../../desk/preview/plan-legs.ts';

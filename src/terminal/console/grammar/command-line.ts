@@ -6,7 +6,7 @@ import type { ArgumentSpec, OptionSpec } from './spec.ts';
 export interface Chosen {
   /** `order place`. */
   readonly path: string;
-  /** The input of the command's `run` (see InputOf). */
+  /** The input of the command's `run` (see ValuesOf). */
   readonly input: Record<string, unknown>;
   readonly globals: GlobalInput;
 }

@@ -41,11 +41,6 @@ export interface CommandSpec {
   readonly toleratesBadConfig?: true;
 }
 
-/** Declares a command. Keeps literal types, so that {@link InputOf} knows what `run` receives. */
-export function defineCommand<const S extends CommandSpec>(spec: S): S {
-  return spec;
-}
-
 type One<V> = V extends { choices: readonly (infer C)[] }
   ? C
   : V extends { kind: infer K extends ValueKind }
@@ -72,16 +67,10 @@ export type Camel<Text extends string> = Text extends `${infer Head}-${infer Tai
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Text;
 
-type ArgumentsOf<S> = S extends { args: infer A extends readonly ArgumentSpec[] }
-  ? { [K in A[number] as K['name']]: ArgumentValue<K> }
-  : unknown;
-
-type OptionsOf<S> = S extends { options: infer O extends Record<string, OptionSpec> }
-  ? { [K in keyof O as Camel<K & string>]: OptionValue<O[K]> }
-  : unknown;
-
-/** The input of `run`: one parsed and checked property per argument and option, in camel case. */
-export type InputOf<S extends CommandSpec> = ArgumentsOf<S> & OptionsOf<S>;
+/** The input of a command: one parsed and checked property per argument and option, in camel case. */
+export type ValuesOf<A extends readonly ArgumentSpec[], O extends Readonly<Record<string, OptionSpec>>> = {
+  [K in A[number] as K['name']]: ArgumentValue<K>;
+} & { [K in keyof O as Camel<K & string>]: OptionValue<O[K]> };
 
 /** `limitPrice` -> `limit-price`. */
 export function kebabCase(name: string): string {

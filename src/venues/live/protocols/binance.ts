@@ -1,10 +1,19 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
-import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, textField, wholeField } from '../../tape/venue-events.ts';
-import { cutLevels, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
+import {
+  cutLevels,
+  ListReader,
+  levelTexts,
+  objectIn,
+  objectsIn,
+  optionalTime,
+  textOf,
+  truthField,
+  wholeOrNull,
+} from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Missing, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import type { Ask, BookDepth, Missing, RestBook, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 const trades = '@trade';
 const books = '@depth@100ms';
@@ -27,16 +36,12 @@ const maxHistoryPages = 10;
  */
 export const binance: Venue = {
   name: 'binance',
-  connections: [
-    { name: 'public', path: '/public/ws' },
-    { name: 'market', path: '/market/ws' },
-  ],
+  paths: { public: '/public/ws', market: '/market/ws' },
   stream: {
     topicsPerRequest: 100,
     topicsPerConnection: 1024,
     // Ten messages per second are allowed, including pings and pongs.
     framesPerSecond: 5,
-    heartbeatMs: 20_000,
     lifetimeMs: 24 * 3_600_000,
   },
   numbersTrades: true,
@@ -47,15 +52,15 @@ export const binance: Venue = {
     markets: readMarkets,
     book: readBook,
     history: readHistory,
-    time: async (ask) => wholeField(objectIn(await ask({ path: '/fapi/v1/time', weight: 1 })), 'serverTime'),
+    time: async (ask) => wholeField(objectIn(await ask({ path: '/fapi/v1/time' })), 'serverTime'),
   },
-  topics: ({ channel }) => ({
-    books: [{ connection: 'public', name: `${channel}${books}` }],
-    trades: { connection: 'public', name: `${channel}${trades}` },
-    marks: [{ connection: 'market', name: `${channel}${marks}` }],
+  topics: (channel) => ({
+    books: [`${channel}${books}`],
+    trades: `${channel}${trades}`,
+    marks: [`${channel}${marks}`],
   }),
-  subscribe: (topics, id) => JSON.stringify({ method: 'SUBSCRIBE', params: topics, id }),
-  unsubscribe: (topics, id) => JSON.stringify({ method: 'UNSUBSCRIBE', params: topics, id }),
+  connectionOf: (topic) => (topic.endsWith(marks) ? 'market' : 'public'),
+  request: (verb, params, id) => JSON.stringify({ method: verb.toUpperCase(), params, id }),
   heartbeat: (id) => JSON.stringify({ method: 'LIST_SUBSCRIPTIONS', id }),
   decode(frame, _connection, take) {
     const { fields, levels } = cutLevels(frame);
@@ -91,7 +96,7 @@ function marksOf(message: Fields): VenueMessage {
 }
 
 function replyOf(message: Fields): VenueMessage {
-  const id = Number.isSafeInteger(message.id) ? (message.id as number) : null;
+  const id = wholeOrNull(message.id);
   const error = isJsonObject(message.error) ? message.error : 'code' in message && 'msg' in message ? message : null;
   if (error !== null) return { kind: 'refused', id, topics: [], reason: textOf(error.msg) };
   if (id === null) return { kind: 'ignored' };
@@ -99,24 +104,21 @@ function replyOf(message: Fields): VenueMessage {
   return { kind: 'confirmed', id, topics: [] };
 }
 
-function tradeOf(message: Fields): Trade {
-  const number = wholeField(message, 't');
+/** A trade, by the field with its number, or with that of its last one. */
+function tradeOf(message: Fields, field: 't' | 'l' = 't'): Trade {
+  const number = wholeField(message, field);
   return {
     id: String(number),
     number,
+    ...(field === 'l' && { firstNumber: wholeField(message, 'f') }),
     time: wholeField(message, 'T'),
     price: textField(message, 'p'),
     size: textField(message, 'q'),
-    side: sideOf(message),
+    // The buyer was the maker.
+    side: truthField(message, 'm') ? 'sell' : 'buy',
     // Trades such as liquidations taken over by the insurance fund do not execute on the book.
     isOffBook: (message.X ?? 'MARKET') !== 'MARKET',
   };
-}
-
-/** `m`: the buyer was the maker. */
-function sideOf({ m }: Fields): 'buy' | 'sell' {
-  if (typeof m !== 'boolean') throw new LineProblem(`m must be true or false, not ${quoted(m)}`);
-  return m ? 'sell' : 'buy';
 }
 
 /** Perpetuals of coins, and of stocks and commodities. */
@@ -126,13 +128,12 @@ const datedDelivering = ['CURRENT_QUARTER_DELIVERING', 'NEXT_QUARTER_DELIVERING'
 const closed = ['PENDING_TRADING', 'PRE_DELIVERING', 'DELIVERING', 'DELIVERED', 'PRE_SETTLE', 'SETTLING', 'CLOSE'];
 
 async function readMarkets(ask: Ask): Promise<VenueList> {
-  const { symbols } = objectIn(await ask({ path: '/fapi/v1/exchangeInfo', weight: 1, isLong: true }));
+  const { symbols } = objectIn(await ask({ path: '/fapi/v1/exchangeInfo', isLong: true }));
   const list = new ListReader('symbol');
   const isTraded = (symbol: Fields) =>
     list.has(symbol, 'contractType', perpetuals, [...dated, ...datedDelivering]) &&
     list.has(symbol, 'status', ['TRADING'], closed);
-  list.read(objectsIn(symbols, 'symbols'), isTraded, readMarket);
-  return list.list();
+  return list.read(objectsIn(symbols, 'symbols'), (row) => (isTraded(row) ? readMarket(row) : null)).list();
 }
 
 function readMarket(symbol: Fields): VenueMarket {
@@ -141,22 +142,16 @@ function readMarket(symbol: Fields): VenueMarket {
   const coin = textField(symbol, 'symbol');
   const [tick, step] = [textField(filter('PRICE_FILTER'), 'tickSize'), textField(filter('LOT_SIZE'), 'stepSize')];
   const grid = onGrid(tick, step, wholeField(symbol, 'pricePrecision'));
-  return {
-    definition: marketOf('binance', coin, grid, {
-      category: symbol.contractType === 'TRADIFI_PERPETUAL' ? 'tradfi' : 'crypto',
-    }),
-    channel: coin.toLowerCase(),
-    contractSize: null,
-  };
+  const category = symbol.contractType === 'TRADIFI_PERPETUAL' ? 'tradfi' : 'crypto';
+  return marketOf('binance', coin, grid, { category, channel: coin.toLowerCase() });
 }
 
-async function readBook(ask: Ask, { definition, channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+async function readBook(ask: Ask, { definition }: VenueMarket, depth: BookDepth): Promise<RestBook> {
   const [limit, weight] = costs[depth];
   const book = objectIn(await ask({ path: `/fapi/v1/depth?symbol=${definition.coin}&limit=${limit}`, weight }));
   const id = wholeField(book, 'lastUpdateId');
   const time = 'T' in book ? wholeField(book, 'T') : 0;
-  const ids = { first: id, last: id, previous: id };
-  return { kind: 'book', topic: `${channel}${books}`, isFull: true, ids, time, ...levelTexts(book, 'bids', 'asks') };
+  return { ids: { first: id, last: id, previous: id }, time, ...levelTexts(book, 'bids', 'asks') };
 }
 
 /**
@@ -169,23 +164,9 @@ async function readHistory(ask: Ask, { definition }: VenueMarket, missing: Missi
   for (let page = 0; page < maxHistoryPages; page += 1) {
     const path = `/fapi/v1/aggTrades?symbol=${definition.coin}&limit=${historyPage}&${from}`;
     const answer = objectsIn(await ask({ path, weight: 20 }), 'aggTrades');
-    trades.push(...answer.map(aggregated));
+    trades.push(...answer.map((row) => tradeOf(row, 'l')));
     if (answer.length < historyPage) break;
     from = `fromId=${wholeField(answer.at(-1)!, 'a') + 1}`;
   }
   return trades;
-}
-
-function aggregated(message: Fields): Trade {
-  const number = wholeField(message, 'l');
-  return {
-    id: String(number),
-    number,
-    firstNumber: wholeField(message, 'f'),
-    time: wholeField(message, 'T'),
-    price: textField(message, 'p'),
-    size: textField(message, 'q'),
-    side: sideOf(message),
-    isOffBook: false,
-  };
 }

@@ -1,10 +1,21 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
-import { type Fields, textField, wholeField } from '../../tape/venue-events.ts';
-import { cutLevels, decimalField, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
+import { type Fields, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
+import {
+  cutLevels,
+  decimalField,
+  idIn,
+  ListReader,
+  levelTexts,
+  objectIn,
+  objectsIn,
+  optionalTime,
+  textOf,
+  wholeOrNull,
+} from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import type { Ask, BookDepth, BookMessage, RestBook, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /** Levels per side, every 100 ms. */
 const levels = 200;
@@ -17,32 +28,26 @@ const historyPage = 1000;
  */
 export const bybit: Venue = {
   name: 'bybit',
-  connections: [{ name: 'linear', path: '/v5/public/linear' }],
+  paths: { linear: '/v5/public/linear' },
   stream: {
     topicsPerRequest: 10,
     topicsPerConnection: 500,
     framesPerSecond: 10,
-    heartbeatMs: 20_000,
-    lifetimeMs: null,
   },
-  numbersTrades: false,
-  needsRestBook: false,
   rest: {
     // 600 requests in 5 s are allowed; perp sends far fewer.
     weightPerMinute: 1200,
-    weightHeader: null,
     markets: readMarkets,
     book: readBook,
     history: readHistory,
-    time: async (ask) => wholeField(objectIn(await ask({ path: '/v5/market/time', weight: 1 })), 'time'),
+    time: async (ask) => wholeField(objectIn(await ask({ path: '/v5/market/time' })), 'time'),
   },
-  topics: ({ channel }) => ({
-    books: [{ connection: 'linear', name: bookTopic(channel) }],
-    trades: { connection: 'linear', name: tradeTopic(channel) },
-    marks: [{ connection: 'linear', name: tickerTopic(channel) }],
+  topics: (coin) => ({
+    books: [`orderbook.${levels}.${coin}`],
+    trades: `publicTrade.${coin}`,
+    marks: [`tickers.${coin}`],
   }),
-  subscribe: (topics, id) => JSON.stringify({ req_id: String(id), op: 'subscribe', args: topics }),
-  unsubscribe: (topics, id) => JSON.stringify({ req_id: String(id), op: 'unsubscribe', args: topics }),
+  request: (op, args, id) => JSON.stringify({ req_id: String(id), op, args }),
   heartbeat: (id) => JSON.stringify({ req_id: String(id), op: 'ping' }),
   decode(frame, _connection, take) {
     const { fields, levels } = cutLevels(frame);
@@ -54,10 +59,6 @@ export const bybit: Venue = {
     else take(replyOf(fields));
   },
 };
-
-const bookTopic = (coin: string) => `orderbook.${levels}.${coin}`;
-const tradeTopic = (coin: string) => `publicTrade.${coin}`;
-const tickerTopic = (coin: string) => `tickers.${coin}`;
 
 /** A snapshot has every field, a delta only those that changed; an empty one means no change. */
 function marksOf(message: Fields, topic: string): VenueMessage {
@@ -85,7 +86,7 @@ function bookOf(message: Fields, topic: string, levels: { bids: string; asks: st
   const { type } = message;
   if (type !== 'snapshot' && type !== 'delta') throw new LineProblem(`unknown message type ${quoted(type)}`);
   const id = wholeField(data, 'u');
-  const time = Number.isSafeInteger(message.cts) ? (message.cts as number) : wholeField(message, 'ts');
+  const time = wholeOrNull(message.cts) ?? wholeField(message, 'ts');
   const ids = { first: id, last: id, previous: id - 1 };
   return {
     kind: 'book',
@@ -104,22 +105,16 @@ function tradeOf(trade: Fields): Trade {
     time: wholeField(trade, 'T'),
     price: textField(trade, 'p'),
     size: textField(trade, 'v'),
-    side: sideOf(trade, 'S'),
+    side: sideIn(textField(trade, 'S'), 'S', 'Buy', 'Sell'),
     isOffBook: trade.BT === true,
   };
-}
-
-function sideOf(trade: Fields, field: string): 'buy' | 'sell' {
-  const side = textField(trade, field);
-  if (side !== 'Buy' && side !== 'Sell') throw new LineProblem(`${field} must be Buy or Sell, not ${quoted(side)}`);
-  return side === 'Buy' ? 'buy' : 'sell';
 }
 
 function replyOf(message: Fields): VenueMessage {
   const { op, success, ret_msg: text } = message;
   if (op === 'ping' || op === 'pong' || text === 'pong') return { kind: 'alive', time: null };
   if (op !== 'subscribe') return { kind: 'ignored' };
-  const id = /^\d+$/.test(textOf(message.req_id)) ? Number(message.req_id) : null;
+  const id = idIn(message.req_id);
   if (success === true) return { kind: 'confirmed', id, topics: [] };
   const known = /already subscribed,?\s*topic:\s*(\S+)/i.exec(textOf(text))?.[1];
   if (known !== undefined) return { kind: 'confirmed', id: null, topics: [known] };
@@ -140,8 +135,9 @@ async function readMarkets(ask: Ask): Promise<VenueList> {
   let cursor = '';
   do {
     const path = `/v5/market/instruments-info?category=linear&limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-    const result = resultOf(await ask({ path, weight: 1, isLong: true }));
-    list.read(objectsIn(result.list, 'list'), isTraded, (row) => {
+    const result = resultOf(await ask({ path, isLong: true }));
+    list.read(objectsIn(result.list, 'list'), (row) => {
+      if (!isTraded(row)) return null;
       // A market of an unknown kind is traded like any other; only its category is unknown.
       const isOfOthers = list.has(row, 'symbolType', ofOthers, ofCoins);
       return readMarket(row, isOfOthers ? 'tradfi' : 'crypto');
@@ -157,26 +153,21 @@ function readMarket(row: Fields, category: 'crypto' | 'tradfi'): VenueMarket {
   const tick = textField(objectIn(row.priceFilter, 'priceFilter'), 'tickSize');
   const grid = onGrid(tick, textField(lot, 'qtyStep'), Number(decimalField(row, 'priceScale')));
   const leverage = isJsonObject(row.leverageFilter) ? Number(textOf(row.leverageFilter.maxLeverage)) : Number.NaN;
-  return {
-    definition: marketOf('bybit', coin, grid, { category, leverage: Number.isFinite(leverage) ? leverage : undefined }),
-    channel: coin,
-    contractSize: null,
-  };
+  return marketOf('bybit', coin, grid, { category, leverage: Number.isFinite(leverage) ? leverage : undefined });
 }
 
-async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<RestBook> {
   const path = `/v5/market/orderbook?category=linear&symbol=${channel}&limit=${depth === 'top' ? 5 : levels}`;
-  const book = resultOf(await ask({ path, weight: 1 }));
+  const book = resultOf(await ask({ path }));
   const id = wholeField(book, 'u');
-  const time = wholeField(book, Number.isSafeInteger(book.cts) ? 'cts' : 'ts');
-  const ids = { first: id, last: id, previous: id };
-  return { kind: 'book', topic: bookTopic(channel), isFull: true, ids, time, ...levelTexts(book, 'b', 'a') };
+  const time = wholeOrNull(book.cts) ?? wholeField(book, 'ts');
+  return { ids: { first: id, last: id, previous: id }, time, ...levelTexts(book, 'b', 'a') };
 }
 
 /** The last thousand trades. */
 async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]> {
   const path = `/v5/market/recent-trade?category=linear&symbol=${channel}&limit=${historyPage}`;
-  const rows = objectsIn(resultOf(await ask({ path, weight: 1 })).list, 'list');
+  const rows = objectsIn(resultOf(await ask({ path })).list, 'list');
   return rows.map((row): Trade => {
     return {
       id: textField(row, 'execId'),
@@ -184,7 +175,7 @@ async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]>
       time: Number(decimalField(row, 'time')),
       price: textField(row, 'price'),
       size: textField(row, 'size'),
-      side: sideOf(row, 'side'),
+      side: sideIn(textField(row, 'side'), 'side', 'Buy', 'Sell'),
       isOffBook: row.isBlockTrade === true,
     };
   });

@@ -1,8 +1,10 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
+import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import type { LevelTexts } from '../../tape/live-book.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, levelsField, wholeField } from '../../tape/venue-events.ts';
-import type { UnknownRows, VenueList, VenueMarket } from './venue.ts';
+import type { Missing, UnknownRows, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /**
  * Parses a frame without its level lists, which are most of its text: `"b":[...]` and `"a":[...]` are cut out as text,
@@ -22,6 +24,11 @@ export function cutLevels(frame: string): { fields: Fields; levels: LevelTexts |
 /** Both level lists of a parsed message, in the form of a recording. */
 export function levelTexts(message: Fields, bids: string, asks: string): LevelTexts {
   return { bids: JSON.stringify(levelsField(message, bids)), asks: JSON.stringify(levelsField(message, asks)) };
+}
+
+/** Both sides of a book, each by its field. */
+export function bothSides(side: (field: 'bids' | 'asks') => string): LevelTexts {
+  return { bids: side('bids'), asks: side('asks') };
 }
 
 /** Levels given as objects, such as {px, sz}, or as pairs, in the form of a recording. */
@@ -78,10 +85,9 @@ export class ListReader {
     this.unknown.set(what, { what, rows: rows + 1, example });
   }
 
-  /** Reads the wanted rows. */
-  read(rows: readonly Fields[], isWanted: (row: Fields) => boolean, read: (row: Fields) => VenueMarket | null): void {
+  /** Reads rows; null for those that are not wanted. */
+  read(rows: readonly Fields[], read: (row: Fields) => VenueMarket | null): this {
     for (const row of rows) {
-      if (!isWanted(row)) continue;
       try {
         const market = read(row);
         if (market !== null) this.markets.push(market);
@@ -92,6 +98,7 @@ export class ListReader {
         this.note(row, 'unreadable');
       }
     }
+    return this;
   }
 
   /** Records that a whole part is missing. */
@@ -121,6 +128,32 @@ export function timeField(fields: Fields, field: string): number {
   const time = wholeField(fields, field);
   if (time < 1e11) return time * 1000;
   return time < 1e14 ? time : Math.floor(time / 1000);
+}
+
+/** A whole number; null for anything else. */
+export function wholeOrNull(value: unknown): number | null {
+  return Number.isSafeInteger(value) ? (value as number) : null;
+}
+
+/** The id of a request that the venue repeats as text; null for anything else. */
+export function idIn(value: unknown): number | null {
+  return /^\d+$/.test(textOf(value)) ? Number(value) : null;
+}
+
+/** A field that must hold true or false. */
+export function truthField(fields: Fields, field: string): boolean {
+  const value = fields[field];
+  if (typeof value !== 'boolean') throw new LineProblem(`${field} must be true or false, not ${quoted(value)}`);
+  return value;
+}
+
+/** The refusal of a subscription; one that already exists is a success. */
+export function refusalOf(
+  reason: string,
+  topics: readonly string[],
+  isKnown = /already subscribed/i.test(reason),
+): VenueMessage {
+  return isKnown ? { kind: 'confirmed', id: null, topics } : { kind: 'refused', id: null, topics, reason };
 }
 
 /** The time of a message whose data counts without it, Unix ms; 0 if it has no usable one. */
@@ -153,4 +186,47 @@ function listAt(frame: string, field: number): { from: number; to: number } | nu
 /** A venue's value as text, also for other types: `String` throws for an object whose `toString` is not a function. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** A size in base units, from one in contracts. */
+export function baseSize({ contractSize }: VenueMarket, contracts: string): string {
+  return contractSize === null || contractSize === '1' ? contracts : product(contracts, contractSize);
+}
+
+/** Levels with sizes in contracts, in the form of a recording. */
+export function baseLevels(market: VenueMarket, levels: readonly (readonly [string, string])[]): string {
+  return JSON.stringify(levels.map(([price, contracts]) => [price, baseSize(market, contracts)]));
+}
+
+/** A JSON number as a decimal, without an exponent: 1e-10 is 0.0000000001. */
+export function plainDecimal(value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
+    throw new LineProblem(`is not a number of a price or a size: ${quoted(value)}`);
+  const text = String(value);
+  const [, whole, fraction = '', exponent] = /^(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
+  return digits.padEnd(point, '0');
+}
+
+/** Like {@link plainDecimal}, with a sign: for rates. */
+function signedDecimal(value: unknown): string {
+  return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
+}
+
+/** A JSON number that is a price or a rate, as a decimal; other values unchanged, for the caller to judge. */
+export function decimalOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isFinite(value) ? signedDecimal(value) : value;
+}
+
+/**
+ * Whether trades reach back to a known trade, to a known number, or to before the time from which trades are missing.
+ * Venues ask for older ones until then.
+ */
+export function hasReached(trades: readonly Trade[], { from, after, known }: Missing): boolean {
+  return trades.some(
+    ({ id, number, time }) => time < from || known.has(id) || (number !== null && number <= (after ?? -1)),
+  );
 }

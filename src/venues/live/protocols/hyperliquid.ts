@@ -1,12 +1,20 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
-import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
-import { decimalOf } from './contracts.ts';
-import { ListReader, objectIn, objectLevels, objectsIn, textOf } from './frame.ts';
+import { type Fields, jsonObject, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
+import { decimalOf, ListReader, objectIn, objectLevels, objectsIn, refusalOf, textOf } from './frame.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
-import { VenueError } from './venue.ts';
+import {
+  type Ask,
+  type BookDepth,
+  type BookMessage,
+  type RestBook,
+  type Venue,
+  VenueError,
+  type VenueList,
+  type VenueMarket,
+  type VenueMessage,
+} from './venue.ts';
 
 /**
  * Hyperliquid: its own markets and those of every third-party exchange on it, such as `xyz:`. Books are complete and
@@ -15,30 +23,20 @@ import { VenueError } from './venue.ts';
  */
 export const hyperliquid: Venue = {
   name: 'hyperliquid',
-  connections: [
-    { name: 'fast', path: '/ws' },
-    { name: 'deep', path: '/ws' },
-  ],
+  paths: { fast: '/ws', deep: '/ws' },
   stream: {
     topicsPerRequest: 1,
     topicsPerConnection: 1000,
     framesPerSecond: 20,
-    heartbeatMs: 20_000,
-    lifetimeMs: null,
   },
-  numbersTrades: false,
-  needsRestBook: false,
-  rest: { weightPerMinute: 1200, weightHeader: null, markets: readMarkets, book: readBook, history: readHistory },
-  topics: ({ channel }) => ({
-    books: [
-      { connection: 'fast', name: `fast:${channel}` },
-      { connection: 'deep', name: `l2Book:${channel}` },
-    ],
-    trades: { connection: 'fast', name: `trades:${channel}` },
-    marks: [{ connection: 'fast', name: `activeAssetCtx:${channel}` }],
+  rest: { weightPerMinute: 1200, markets: readMarkets, book: readBook, history: readHistory },
+  topics: (channel) => ({
+    books: [`fast:${channel}`, `l2Book:${channel}`],
+    trades: `trades:${channel}`,
+    marks: [`activeAssetCtx:${channel}`],
   }),
-  subscribe: ([topic]) => JSON.stringify({ method: 'subscribe', subscription: subscriptionOf(topic!) }),
-  unsubscribe: ([topic]) => JSON.stringify({ method: 'unsubscribe', subscription: subscriptionOf(topic!) }),
+  connectionOf: (topic) => (topic.startsWith('l2Book:') ? 'deep' : 'fast'),
+  request: (method, [topic]) => JSON.stringify({ method, subscription: subscriptionOf(topic!) }),
   heartbeat: () => JSON.stringify({ method: 'ping' }),
   decode: (frame, connection, take) => take(messageOf(jsonObject(frame), connection)),
   assembler: () => {
@@ -87,7 +85,7 @@ function messageOf({ channel, data }: Fields, connection: string): VenueMessage 
       return { kind: 'confirmed', id: null, topics: [`${textOf(type)}:${textOf(subscription.coin)}`] };
     }
     case 'error':
-      return refusalOf(textOf(data), books);
+      return errorOf(textOf(data), books);
     default:
       return { kind: 'ignored' };
   }
@@ -105,13 +103,11 @@ function marksOf(data: Fields): VenueMessage {
 }
 
 /** Errors quote their request. */
-function refusalOf(text: string, books: string): VenueMessage {
+function errorOf(text: string, books: string): VenueMessage {
   const [, type, coin] = /"type":"(l2Book|trades|activeAssetCtx)","coin":"([^"]+)"/.exec(text) ?? [];
   if (type === undefined) return { kind: 'ignored' };
   const topics = [`${type === 'l2Book' ? books : type}:${coin}`];
-  // An answer of "already subscribed" is a success.
-  if (/already subscribed/i.test(text)) return { kind: 'confirmed', id: null, topics };
-  return { kind: 'refused', id: null, topics, reason: text.slice(0, 200) };
+  return refusalOf(text.slice(0, 200), topics, /already subscribed/i.test(text));
 }
 
 function bookOf(data: Fields, books: string): BookMessage {
@@ -140,15 +136,13 @@ function levelsOf(text: string): [price: string, size: string][] {
 }
 
 function tradeOf(trade: Fields): Trade {
-  const side = textField(trade, 'side');
-  if (side !== 'A' && side !== 'B') throw new LineProblem(`side must be A or B, not ${quoted(side)}`);
   return {
     id: String(wholeField(trade, 'tid')),
     number: null,
     time: wholeField(trade, 'time'),
     price: textField(trade, 'px'),
     size: textField(trade, 'sz'),
-    side: side === 'B' ? 'buy' : 'sell',
+    side: sideIn(textField(trade, 'side'), 'side', 'B', 'A'),
     isOffBook: false,
   };
 }
@@ -157,10 +151,9 @@ const infoOf = (ask: Ask, body: Fields, weight: number) => ask({ path: '/info', 
 
 async function readMarkets(ask: Ask): Promise<VenueList> {
   const list = new ListReader('name');
-  const isTraded = ({ isDelisted }: Fields) => isDelisted !== true;
   const readDex = async (dex: string) => {
     const meta = objectIn(await infoOf(ask, dex === '' ? { type: 'meta' } : { type: 'meta', dex }, 20));
-    list.read(objectsIn(meta.universe, 'universe'), isTraded, readMarket);
+    list.read(objectsIn(meta.universe, 'universe'), (row) => (row.isDelisted === true ? null : readMarket(row)));
   };
   await readDex('');
   for (const dex of await dexesOf(ask, list)) {
@@ -190,11 +183,10 @@ async function dexesOf(ask: Ask, list: ListReader): Promise<string[]> {
 function readMarket(row: Fields): VenueMarket {
   const coin = textField(row, 'name');
   const grid = onSignificantFigures(wholeField(row, 'szDecimals'));
-  const definition = marketOf('hyperliquid', coin, grid, { leverage: wholeField(row, 'maxLeverage') });
-  return { definition, channel: coin, contractSize: null };
+  return marketOf('hyperliquid', coin, grid, { leverage: wholeField(row, 'maxLeverage') });
 }
 
-async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<RestBook> {
   const book = bookOf(objectIn(await infoOf(ask, { type: 'l2Book', coin: channel }, 2)), 'l2Book');
   if (depth !== 'top') return book;
   const best = (side: string) => JSON.stringify(levelsOf(side).slice(0, topLevels));

@@ -1,11 +1,34 @@
 import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import type { LevelTexts } from '../../tape/live-book.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
-import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
-import { baseLevels, baseSize, decimalOf, hasReached, plainDecimal } from './contracts.ts';
-import { ListReader, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
-import { marketOf as definitionOf, onGrid } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Missing, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import { type Fields, jsonObject, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
+import {
+  baseLevels,
+  baseSize,
+  bothSides,
+  decimalOf,
+  hasReached,
+  ListReader,
+  objectIn,
+  objectsIn,
+  optionalTime,
+  plainDecimal,
+  refusalOf,
+  textOf,
+} from './frame.ts';
+import { marketOf, onGrid } from './market.ts';
+import type {
+  Ask,
+  BookDepth,
+  BookMessage,
+  Missing,
+  RestBook,
+  Venue,
+  VenueList,
+  VenueMarket,
+  VenueMessage,
+} from './venue.ts';
 
 /** Levels per side of a book requested only for its best levels. */
 const topLevels = 5;
@@ -20,53 +43,50 @@ const maxHistoryPages = 10;
  */
 export const kraken: Venue = {
   name: 'kraken',
-  connections: [{ name: 'futures', path: '/ws/v1' }],
+  paths: { futures: '/ws/v1' },
   stream: {
     // A request names one feed.
     topicsPerRequest: 1,
     topicsPerConnection: 400,
     // 100 requests a second are allowed.
     framesPerSecond: 20,
-    heartbeatMs: 20_000,
     // A client is disconnected after 60 s without a ping.
     pingMs: 30_000,
-    lifetimeMs: null,
   },
-  numbersTrades: false,
-  needsRestBook: false,
   rest: {
     // 500 requests in 10 s are allowed; perp sends far fewer.
     weightPerMinute: 600,
-    weightHeader: null,
     markets: readMarkets,
     book: readBook,
     history: readHistory,
     // Every answer has the venue's time; this is a short one.
     time: async (ask) => {
-      const answer = answerOf(await ask({ path: '/derivatives/api/v3/feeschedules', weight: 1 }));
+      const answer = answerOf(await ask({ path: '/derivatives/api/v3/feeschedules' }));
       return dateIn(textField(answer, 'serverTime'));
     },
   },
-  topics: ({ channel }) => ({
-    books: [{ connection: 'futures', name: `book:${channel}` }],
-    trades: { connection: 'futures', name: `trade:${channel}` },
-    marks: [{ connection: 'futures', name: `ticker:${channel}` }],
+  topics: (channel) => ({
+    books: [`book:${channel}`],
+    trades: `trade:${channel}`,
+    marks: [`ticker:${channel}`],
   }),
-  subscribe: ([topic]) => JSON.stringify({ event: 'subscribe', ...feedOf(topic!) }),
-  unsubscribe: ([topic]) => JSON.stringify({ event: 'unsubscribe', ...feedOf(topic!) }),
+  request(event, [topic]) {
+    const [feed, channel] = topic!.split(':');
+    return JSON.stringify({ event, feed, product_ids: [channel] });
+  },
   // A subscription that exists is confirmed again, so this request gets an answer.
   heartbeat: () => JSON.stringify({ event: 'subscribe', feed: 'heartbeat' }),
-  decode(frame, _connection, take, marketOf) {
+  decode(frame, _connection, take, listed) {
     const message = jsonObject(frame);
     if (typeof message.event === 'string') return take(replyOf(message));
     if (message.feed === 'heartbeat') return take({ kind: 'alive', time: null });
     const channel = textOf(message.product_id);
-    const market = marketOf(channel);
+    const market = listed(channel);
     if (market === undefined) return take({ kind: 'ignored' });
     if (message.feed === 'ticker') return take(marksOf(`ticker:${channel}`, message));
     const [book, trades] = [`book:${channel}`, `trade:${channel}`];
-    if (message.feed === 'book_snapshot') take(snapshotOf(market, book, message));
-    else if (message.feed === 'book') take(changeOf(market, book, message));
+    if (message.feed === 'book_snapshot') take(bookOf(market, book, message, true));
+    else if (message.feed === 'book') take(bookOf(market, book, message, false));
     else if (message.feed === 'trade')
       take({ kind: 'trades', topic: trades, trades: [tradeOf(market, message, 'qty')] });
     else if (message.feed === 'trade_snapshot') {
@@ -91,55 +111,42 @@ function marksOf(topic: string, message: Fields): VenueMessage {
   };
 }
 
-function feedOf(topic: string): { feed: string; product_ids: string[] } {
-  const [feed, channel] = topic.split(':');
-  return { feed: feed!, product_ids: [channel!] };
-}
-
 function replyOf(message: Fields): VenueMessage {
   const { event, feed } = message;
   if (feed === 'heartbeat') return { kind: 'alive', time: null };
   const channels = Array.isArray(message.product_ids) ? message.product_ids.map(textOf) : [];
   const topics = channels.map((channel) => `${textOf(feed)}:${channel}`);
   if (event === 'subscribed') return { kind: 'confirmed', id: null, topics };
-  if (event === 'error' || event === 'alert' || event === 'subscribed_failed') {
-    const reason = textOf(message.message ?? message.error ?? event);
-    const isKnown = /already subscribed/i.test(reason);
-    return isKnown ? { kind: 'confirmed', id: null, topics } : { kind: 'refused', id: null, topics, reason };
-  }
+  if (event === 'error' || event === 'alert' || event === 'subscribed_failed')
+    return refusalOf(textOf(message.message ?? message.error ?? event), topics);
   return { kind: 'ignored' };
 }
 
-function snapshotOf(market: VenueMarket, topic: string, message: Fields): BookMessage {
-  const side = (name: string) => {
-    const rows = objectsIn(message[name], name).map(levelOf);
-    // A snapshot may list a price whose size is 0.
-    return baseLevels(
-      market,
-      rows.filter(([, size]) => size !== '0'),
-    );
-  };
+function bookOf(market: VenueMarket, topic: string, message: Fields, isFull: boolean): BookMessage {
   const id = wholeField(message, 'seq');
   const ids = { first: id, last: id, previous: id - 1 };
-  const time = wholeField(message, 'timestamp');
-  return { kind: 'book', topic, isFull: true, ids, time, bids: side('bids'), asks: side('asks') };
+  const levels = isFull ? snapshotOf(market, message) : changeOf(market, message);
+  return { kind: 'book', topic, isFull, ids, time: wholeField(message, 'timestamp'), ...levels };
 }
 
-function changeOf(market: VenueMarket, topic: string, message: Fields): BookMessage {
-  const id = wholeField(message, 'seq');
-  const ids = { first: id, last: id, previous: id - 1 };
+/** A snapshot may list a price whose size is 0. */
+function snapshotOf(market: VenueMarket, message: Fields): LevelTexts {
+  const levels = (name: string) => objectsIn(message[name], name).map(levelOf);
+  return bothSides((name) =>
+    baseLevels(
+      market,
+      levels(name).filter(([, size]) => size !== '0'),
+    ),
+  );
+}
+
+function changeOf(market: VenueMarket, message: Fields): LevelTexts {
   const levels = baseLevels(market, [levelOf(message)]);
-  const [bids, asks] = sideOf(message) === 'buy' ? [levels, '[]'] : ['[]', levels];
-  return { kind: 'book', topic, isFull: false, ids, time: wholeField(message, 'timestamp'), bids, asks };
+  return sideIn(message.side) === 'buy' ? { bids: levels, asks: '[]' } : { bids: '[]', asks: levels };
 }
 
 function levelOf(row: Fields): [string, string] {
   return [plainDecimal(row.price), plainDecimal(row.qty)];
-}
-
-function sideOf({ side }: Fields): 'buy' | 'sell' {
-  if (side !== 'buy' && side !== 'sell') throw new LineProblem(`side must be buy or sell, not ${quoted(side)}`);
-  return side;
 }
 
 /** Fills and liquidations execute on the book; block trades, assignments and terminations do not. */
@@ -151,7 +158,7 @@ function tradeOf(market: VenueMarket, row: Fields, size: 'qty' | 'size'): Trade 
     time: typeof time === 'string' ? dateIn(time) : wholeField(row, 'time'),
     price: plainDecimal(row.price),
     size: baseSize(market, plainDecimal(row[size])),
-    side: sideOf(row),
+    side: sideIn(row.side),
     isOffBook: type !== undefined && type !== 'fill' && type !== 'liquidation',
   };
 }
@@ -166,15 +173,15 @@ function dateIn(text: string): number {
 const others = ['futures_inverse', 'futures_vanilla', 'options', 'spot index', 'real_time_index', 'flexible_options'];
 
 async function readMarkets(ask: Ask): Promise<VenueList> {
-  const answer = answerOf(await ask({ path: '/derivatives/api/v3/instruments', weight: 1, isLong: true }));
+  const answer = answerOf(await ask({ path: '/derivatives/api/v3/instruments', isLong: true }));
   const list = new ListReader('symbol');
   // Dated contracts of the same type are FF_.
   const isTraded = (row: Fields) =>
     list.has(row, 'type', ['flexible_futures'], others) &&
     list.has(row, 'tradeable', [true], [false]) &&
     textOf(row.symbol).startsWith('PF_');
-  list.read(objectsIn(answer.instruments, 'instruments'), isTraded, readMarket);
-  return list.list();
+  const rows = objectsIn(answer.instruments, 'instruments');
+  return list.read(rows, (row) => (isTraded(row) ? readMarket(row) : null)).list();
 }
 
 function readMarket(row: Fields): VenueMarket {
@@ -185,14 +192,8 @@ function readMarket(row: Fields): VenueMarket {
   if (!Number.isInteger(precision)) throw new LineProblem(`is not a number of decimals: ${quoted(precision)}`);
   const size = product(plainDecimal(Number(`1e${-(precision as number)}`)), contractSize);
   const grid = onGrid(plainDecimal(row.tickSize), size, 0);
-  return {
-    definition: {
-      ...definitionOf('kraken', channel, grid, { leverage: leverageOf(row), category: categoryOf(row) }),
-      symbol: symbolOf(row, channel),
-    },
-    channel,
-    contractSize,
-  };
+  const [category, symbol] = [categoryOf(row), symbolOf(row, channel)];
+  return marketOf('kraken', channel, grid, { leverage: leverageOf(row), category, symbol, contractSize });
 }
 
 /** Perpetuals of stocks, commodities and currencies are marked as such. */
@@ -214,9 +215,8 @@ function symbolOf({ base }: Fields, channel: string): string {
   return name === 'XBT' ? 'BTC' : name;
 }
 
-async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage> {
-  const path = `/derivatives/api/v3/orderbook?symbol=${market.channel}`;
-  const answer = answerOf(await ask({ path, weight: 1 }));
+async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<RestBook> {
+  const answer = answerOf(await ask({ path: `/derivatives/api/v3/orderbook?symbol=${market.channel}` }));
   const book = objectIn(answer.orderBook, 'orderBook');
   const side = (name: string) => {
     const rows = Array.isArray(book[name]) ? (book[name] as unknown[]) : null;
@@ -225,15 +225,7 @@ async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promis
     return baseLevels(market, depth === 'top' ? levels.slice(0, topLevels) : levels);
   };
   const time = typeof answer.serverTime === 'string' ? dateIn(answer.serverTime) : 0;
-  return {
-    kind: 'book',
-    topic: `book:${market.channel}`,
-    isFull: true,
-    ids: null,
-    time,
-    bids: side('bids'),
-    asks: side('asks'),
-  };
+  return { ids: null, time, ...bothSides(side) };
 }
 
 /** Pages of trades, each going back from the oldest of the one before, until the last print received. */
@@ -243,7 +235,7 @@ async function readHistory(ask: Ask, market: VenueMarket, missing: Missing): Pro
   let until = '';
   for (let page = 0; page < maxHistoryPages; page += 1) {
     const path = `/derivatives/api/v3/history?symbol=${market.channel}${until}`;
-    const answer = answerOf(await ask({ path, weight: 1 }));
+    const answer = answerOf(await ask({ path }));
     const rows = objectsIn(answer.history, 'history').map((row) => tradeOf(market, row, 'size'));
     const fresh = rows.filter(({ id }) => !ids.has(id));
     for (const { id } of fresh) ids.add(id);

@@ -5,17 +5,20 @@ import { decimalText, readDecimal } from '../../tape/level-text.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
 import {
+  bothSides,
   decimalField,
   ListReader,
   objectIn,
   objectLevels,
   objectsIn,
   optionalTime,
+  refusalOf,
   textOf,
   timeField,
+  truthField,
 } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import type { Ask, BookDepth, BookMessage, RestBook, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /** Maximum number of orders, and of trades, in one answer. */
 const maxOrders = 250;
@@ -29,25 +32,20 @@ const alreadySubscribed = 30003;
  */
 export const lighter: Venue = {
   name: 'lighter',
-  connections: [{ name: 'stream', path: '/stream' }],
+  paths: { stream: '/stream' },
   stream: {
     topicsPerRequest: 1,
     topicsPerConnection: 100,
     // 200 requests a minute.
     framesPerSecond: 3,
-    heartbeatMs: 20_000,
-    lifetimeMs: null,
   },
-  numbersTrades: false,
-  needsRestBook: false,
-  rest: { weightPerMinute: 60, weightHeader: null, markets: readMarkets, book: readBook, history: readHistory },
-  topics: ({ channel }) => ({
-    books: [{ connection: 'stream', name: `order_book:${channel}` }],
-    trades: { connection: 'stream', name: `trade:${channel}` },
-    marks: [{ connection: 'stream', name: `market_stats:${channel}` }],
+  rest: { weightPerMinute: 60, markets: readMarkets, book: readBook, history: readHistory },
+  topics: (channel) => ({
+    books: [`order_book:${channel}`],
+    trades: `trade:${channel}`,
+    marks: [`market_stats:${channel}`],
   }),
-  subscribe: ([topic]) => JSON.stringify({ type: 'subscribe', channel: topic!.replace(':', '/') }),
-  unsubscribe: ([topic]) => JSON.stringify({ type: 'unsubscribe', channel: topic!.replace(':', '/') }),
+  request: (type, [topic]) => JSON.stringify({ type, channel: topic!.replace(':', '/') }),
   heartbeat: () => JSON.stringify({ type: 'ping' }),
   decode(frame, _connection, take) {
     const message = jsonObject(frame);
@@ -59,7 +57,7 @@ export const lighter: Venue = {
     else if (type.endsWith('/trade')) take({ kind: 'trades', topic, trades: tradesOf(message) });
     else if (type === 'ping') take({ kind: 'asked', frame: JSON.stringify({ type: 'pong' }) });
     else if (type === 'pong') take({ kind: 'alive', time: null });
-    else if ('error' in message) take(refusalOf(message, topic));
+    else if ('error' in message) take(errorOf(message, topic));
     else take({ kind: 'ignored' });
   },
 };
@@ -108,55 +106,49 @@ function tradesOf(message: Fields): Trade[] {
 }
 
 function tradeOf(trade: Fields): Trade {
-  if (typeof trade.is_maker_ask !== 'boolean') {
-    throw new LineProblem(`is_maker_ask must be true or false, not ${quoted(trade.is_maker_ask)}`);
-  }
   return {
     id: decimalField(trade, 'trade_id_str', 'trade_id'),
     number: null,
     time: timeField(trade, 'timestamp'),
     price: textField(trade, 'price'),
     size: textField(trade, 'size'),
-    side: trade.is_maker_ask ? 'buy' : 'sell',
+    side: truthField(trade, 'is_maker_ask') ? 'buy' : 'sell',
     isOffBook: trade.type !== undefined && trade.type !== 'trade' && trade.type !== 'liquidation',
   };
 }
 
-function refusalOf(message: Fields, topic: string): VenueMessage {
+function errorOf(message: Fields, topic: string): VenueMessage {
   const { error } = message;
   const reason = typeof error === 'string' ? error : JSON.stringify(error);
   const named = topic || /(?:order_book|trade|market_stats)[/:]\d+/.exec(reason)?.[0].replace('/', ':');
   const topics = named === undefined ? [] : [named];
   const isKnown = (isJsonObject(error) && error.code === alreadySubscribed) || /already subscribed/i.test(reason);
-  return isKnown ? { kind: 'confirmed', id: null, topics } : { kind: 'refused', id: null, topics, reason };
+  return refusalOf(reason, topics, isKnown);
 }
 
 async function readMarkets(ask: Ask): Promise<VenueList> {
-  const answer = answerOf(await ask({ path: '/api/v1/orderBookDetails', weight: 1, isLong: true }));
+  const answer = answerOf(await ask({ path: '/api/v1/orderBookDetails', isLong: true }));
   const list = new ListReader('symbol');
   const isTraded = (row: Fields) =>
     list.has(row, 'market_type', ['perp', undefined], ['spot']) && list.has(row, 'status', ['active'], ['inactive']);
-  list.read(objectsIn(answer.order_book_details, 'order_book_details'), isTraded, readMarket);
-  return list.list();
+  const rows = objectsIn(answer.order_book_details, 'order_book_details');
+  return list.read(rows, (row) => (isTraded(row) ? readMarket(row) : null)).list();
 }
 
 function readMarket(row: Fields): VenueMarket {
   const [price, size] = [wholeField(row, 'supported_price_decimals'), wholeField(row, 'supported_size_decimals')];
   const grid = onGrid(decimalText(1, price), decimalText(1, size), price);
   const fraction = Number(textOf(row.min_initial_margin_fraction));
-  return {
-    definition: marketOf('lighter', textField(row, 'symbol'), grid, {
-      leverage: fraction > 0 ? 10_000 / fraction : undefined,
-    }),
+  return marketOf('lighter', textField(row, 'symbol'), grid, {
+    leverage: fraction > 0 ? 10_000 / fraction : undefined,
     channel: String(wholeField(row, 'market_id')),
-    contractSize: null,
-  };
+  });
 }
 
 /** Combines orders by price, best first. The last price may be incomplete, so it is left out. */
-async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<RestBook> {
   const path = `/api/v1/orderBookOrders?market_id=${market.channel}&limit=${maxOrders}`;
-  const answer = answerOf(await ask({ path, weight: 1 }));
+  const answer = answerOf(await ask({ path }));
   const side = (name: 'bids' | 'asks') => {
     const { sizeDecimals } = market.definition;
     const lots = new Map<string, number>();
@@ -169,13 +161,11 @@ async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promis
     if (orders.length === maxOrders) levels.pop();
     return JSON.stringify(depth === 'top' ? levels.slice(0, 5) : levels);
   };
-  const topic = `order_book:${market.channel}`;
-  return { kind: 'book', topic, isFull: true, ids: null, time: 0, bids: side('bids'), asks: side('asks') };
+  return { ids: null, time: 0, ...bothSides(side) };
 }
 
 async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]> {
-  const path = `/api/v1/recentTrades?market_id=${channel}&limit=${historyPage}`;
-  const answer = answerOf(await ask({ path, weight: 1 }));
+  const answer = answerOf(await ask({ path: `/api/v1/recentTrades?market_id=${channel}&limit=${historyPage}` }));
   return objectsIn(answer.trades, 'trades').map(tradeOf);
 }
 

@@ -1,4 +1,3 @@
-import type { MarketDefinition } from '../../../exchange/engine/model.ts';
 import {
   catalogMarket,
   hyperliquidDecimals,
@@ -7,6 +6,7 @@ import {
 } from '../../../exchange/markets/catalog.ts';
 import { DecimalText } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem } from '../../../exchange/markets/recorded/recording-error.ts';
+import type { VenueMarket } from './venue.ts';
 
 /** The precision of a market's prices and sizes, and of an order's size; the tick is in price units. */
 interface Grid {
@@ -50,27 +50,35 @@ function onLots(lotDecimals: number): Pick<Grid, 'sizeDecimals' | 'lotDecimals'>
   return { sizeDecimals: Math.min(maxDecimals, lotDecimals + spareDecimals), lotDecimals };
 }
 
+/** What a venue's list says of a market. */
+interface Listed extends Partial<Pick<VenueMarket, 'channel' | 'contractSize'>> {
+  leverage?: number | undefined;
+  category?: 'crypto' | 'tradfi';
+  symbol?: string;
+}
+
 /**
- * A market's definition: its grid comes from the venue. Symbol, category and leverage come from the default catalog if
- * it lists the market, because these are the service's.
+ * A market: its grid comes from the venue. Symbol, category and leverage come from the default catalog if it lists the
+ * market, because these are the service's. Its channel is its coin by default.
  */
 export function marketOf<Provider extends string>(
   provider: Provider,
   coin: string,
   grid: Provider extends 'hyperliquid' ? Tickless : Grid,
-  { leverage, category }: { leverage?: number | undefined; category?: 'crypto' | 'tradfi' } = {},
-): MarketDefinition {
+  { leverage, category, symbol, channel = coin, contractSize = null }: Listed = {},
+): VenueMarket {
   const marketId = `${provider}|${coin}`;
   const known = catalogMarket(marketId);
-  return {
+  const definition = {
     marketId,
     provider,
-    symbol: known?.symbol ?? symbolOf(coin),
+    symbol: symbol ?? known?.symbol ?? symbolOf(coin),
     coin,
     category: known?.category ?? category ?? (isOfBuilder(coin) ? 'tradfi' : 'crypto'),
     ...grid,
     maxLeverage: known?.maxLeverage ?? Math.max(1, Math.floor(leverage ?? leverageWhenUnknown)),
   };
+  return { definition, channel, contractSize };
 }
 
 /**

@@ -2,11 +2,31 @@ import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
-import { type Fields, jsonObject, levelsField, textField, wholeField } from '../../tape/venue-events.ts';
-import { baseLevels, baseSize, hasReached } from './contracts.ts';
-import { ListReader, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
-import { marketOf as definitionOf, onGrid } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Missing, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import { type Fields, jsonObject, levelsField, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
+import {
+  baseLevels,
+  baseSize,
+  bothSides,
+  hasReached,
+  idIn,
+  ListReader,
+  objectIn,
+  objectsIn,
+  optionalTime,
+  textOf,
+} from './frame.ts';
+import { marketOf, onGrid } from './market.ts';
+import type {
+  Ask,
+  BookDepth,
+  BookMessage,
+  Missing,
+  RestBook,
+  Venue,
+  VenueList,
+  VenueMarket,
+  VenueMessage,
+} from './venue.ts';
 
 /** Levels per side of the channel `books`, and of a book requested only for its best levels. */
 const levels = 400;
@@ -23,49 +43,41 @@ const maxOlderPages = 20;
  */
 export const okx: Venue = {
   name: 'okx',
-  connections: [{ name: 'public', path: '/ws/v5/public' }],
+  paths: { public: '/ws/v5/public' },
   stream: {
     topicsPerRequest: 50,
     topicsPerConnection: 400,
     // 480 requests an hour and connection.
     framesPerSecond: 3,
-    // A client is disconnected after 30 s of silence.
-    heartbeatMs: 20_000,
-    lifetimeMs: null,
   },
   numbersTrades: true,
-  needsRestBook: false,
   rest: {
     // 20 requests in 2 s are allowed of the most limited kind; perp sends far fewer.
     weightPerMinute: 300,
-    weightHeader: null,
     markets: readMarkets,
     book: readBook,
     history: readHistory,
     time: async (ask) => {
-      const [row] = rowsOf(await ask({ path: '/api/v5/public/time', weight: 1 }));
+      const [row] = rowsOf(await ask({ path: '/api/v5/public/time' }));
       return timeIn(objectIn(row, 'data'));
     },
   },
-  topics: ({ channel }) => ({
-    books: [{ connection: 'public', name: `books:${channel}` }],
-    trades: { connection: 'public', name: `trades:${channel}` },
-    marks: ['mark-price', 'funding-rate', 'index-tickers'].map((name) => ({
-      connection: 'public',
-      name: `${name}:${name === 'index-tickers' ? indexOf(channel) : channel}`,
-    })),
+  topics: (channel) => ({
+    books: [`books:${channel}`],
+    trades: `trades:${channel}`,
+    // The index that a contract follows: that of BTC-USDT-SWAP is BTC-USDT.
+    marks: [`mark-price:${channel}`, `funding-rate:${channel}`, `index-tickers:${channel.replace(/-SWAP$/, '')}`],
   }),
-  subscribe: (topics, id) => JSON.stringify({ id: String(id), op: 'subscribe', args: topics.map(argOf) }),
-  unsubscribe: (topics, id) => JSON.stringify({ id: String(id), op: 'unsubscribe', args: topics.map(argOf) }),
+  request: (op, topics, id) => JSON.stringify({ id: String(id), op, args: topics.map(argOf) }),
   heartbeat: () => 'ping',
-  decode(frame, _connection, take, marketOf) {
+  decode(frame, _connection, take, listed) {
     const message = jsonObject(frame);
     if (typeof message.event === 'string') return take(replyOf(message));
     const { channel, instId } = objectIn(message.arg, 'arg');
     const topic = `${textOf(channel)}:${textOf(instId)}`;
     if (channel === 'index-tickers' || channel === 'mark-price' || channel === 'funding-rate')
       return take(marksOf(topic, objectsIn(message.data, 'data').at(-1) ?? {}));
-    const market = marketOf(textOf(instId));
+    const market = listed(textOf(instId));
     if (market === undefined) return take({ kind: 'ignored' });
     const rows = objectsIn(message.data, 'data');
     if (channel === 'books') for (const row of rows) take(bookOf(market, topic, textField(message, 'action'), row));
@@ -73,11 +85,6 @@ export const okx: Venue = {
     else take({ kind: 'ignored' });
   },
 };
-
-/** The index that a contract follows: that of BTC-USDT-SWAP is BTC-USDT. */
-function indexOf(channel: string): string {
-  return channel.replace(/-SWAP$/, '');
-}
 
 /** One of the three channels of the venue's own prices, by its fields. */
 function marksOf(topic: string, row: Fields): VenueMessage {
@@ -100,7 +107,7 @@ function argOf(topic: string): { channel: string; instId: string } {
 }
 
 function replyOf(message: Fields): VenueMessage {
-  const id = /^\d+$/.test(textOf(message.id)) ? Number(message.id) : null;
+  const id = idIn(message.id);
   const { channel, instId } = isJsonObject(message.arg) ? message.arg : {};
   const topics = typeof channel === 'string' && typeof instId === 'string' ? [`${channel}:${instId}`] : [];
   switch (message.event) {
@@ -128,14 +135,12 @@ function bookOf(market: VenueMarket, topic: string, action: string, row: Fields)
 }
 
 function levelsOf(market: VenueMarket, row: Fields) {
-  const side = (name: string) => baseLevels(market, levelsField(row, name));
-  return { bids: side('bids'), asks: side('asks') };
+  return bothSides((name) => baseLevels(market, levelsField(row, name)));
 }
 
 /** `tradeId` is the last of `count` trades. */
 function tradeOf(market: VenueMarket, row: Fields): Trade {
-  const side = textField(row, 'side');
-  if (side !== 'buy' && side !== 'sell') throw new LineProblem(`side must be buy or sell, not ${quoted(side)}`);
+  const side = sideIn(textField(row, 'side'));
   const number = wholeIn(row, 'tradeId');
   const count = row.count === undefined ? 1 : Math.max(1, wholeIn(row, 'count'));
   return {
@@ -166,15 +171,14 @@ function wholeIn(row: Fields, field: string): number {
 const closed = ['suspend', 'preopen', 'test', 'expired', 'rebase', 'settling', 'post_only'];
 
 async function readMarkets(ask: Ask): Promise<VenueList> {
-  const rows = rowsOf(await ask({ path: '/api/v5/public/instruments?instType=SWAP', weight: 1, isLong: true }));
+  const rows = rowsOf(await ask({ path: '/api/v5/public/instruments?instType=SWAP', isLong: true }));
   const list = new ListReader('instId');
   // Inverse contracts are settled in their coin.
   const isTraded = (row: Fields) =>
     list.has(row, 'ctType', ['linear'], ['inverse']) &&
     list.has(row, 'settleCcy', ['USDT', 'USDC'], []) &&
     list.has(row, 'state', ['live'], closed);
-  list.read(rows, isTraded, readMarket);
-  return list.list();
+  return list.read(rows, (row) => (isTraded(row) ? readMarket(row) : null)).list();
 }
 
 function readMarket(row: Fields): VenueMarket {
@@ -182,28 +186,23 @@ function readMarket(row: Fields): VenueMarket {
   const contractSize = product(textField(row, 'ctVal'), textOf(row.ctMult ?? '1'));
   const grid = onGrid(textField(row, 'tickSz'), product(textField(row, 'lotSz'), contractSize), 0);
   const leverage = Number(textOf(row.lever));
-  return {
-    definition: {
-      ...definitionOf('okx', channel, grid, { leverage: leverage >= 1 ? leverage : undefined }),
-      symbol: textField(row, 'ctValCcy'),
-    },
-    channel,
-    contractSize,
-  };
+  return marketOf('okx', channel, grid, {
+    ...{ symbol: textField(row, 'ctValCcy'), contractSize },
+    leverage: leverage >= 1 ? leverage : undefined,
+  });
 }
 
-async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<RestBook> {
   const path = `/api/v5/market/books?instId=${market.channel}&sz=${depth === 'top' ? topLevels : levels}`;
-  const [row] = rowsOf(await ask({ path, weight: 1 }));
+  const [row] = rowsOf(await ask({ path }));
   const book = objectIn(row, 'data');
-  const topic = `books:${market.channel}`;
-  return { kind: 'book', topic, isFull: true, ids: null, time: timeIn(book), ...levelsOf(market, book) };
+  return { ids: null, time: timeIn(book), ...levelsOf(market, book) };
 }
 
 /** The last trades, then older ones until the last print received. */
 async function readHistory(ask: Ask, market: VenueMarket, missing: Missing): Promise<Trade[]> {
   const page = async (path: string) =>
-    rowsOf(await ask({ path: `/api/v5/market/${path}`, weight: 1 })).map((row) => tradeOf(market, row));
+    rowsOf(await ask({ path: `/api/v5/market/${path}` })).map((row) => tradeOf(market, row));
   const trades = await page(`trades?instId=${market.channel}&limit=${recentPage}`);
   for (let pages = 0; pages < maxOlderPages && trades.length > 0 && !hasReached(trades, missing); pages += 1) {
     const before = trades.at(-1)!.id;

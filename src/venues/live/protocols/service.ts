@@ -1,11 +1,18 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { catalogMarket, splitMarketId } from '../../../exchange/markets/catalog.ts';
-import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import { decimalText } from '../../tape/level-text.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
-import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
-import { decimalOf } from './contracts.ts';
-import { decimalField, ListReader, objectIn, objectLevels, objectsIn, textOf } from './frame.ts';
+import { type Fields, jsonObject, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
+import {
+  decimalField,
+  decimalOf,
+  ListReader,
+  objectIn,
+  objectLevels,
+  objectsIn,
+  textOf,
+  wholeOrNull,
+} from './frame.ts';
 import { marketOf, onGrid, onSignificantFigures } from './market.ts';
 import type { Ask, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
@@ -16,39 +23,34 @@ import type { Ask, Venue, VenueList, VenueMarket, VenueMessage } from './venue.t
  */
 export const service: Venue = {
   name: 'service',
-  connections: [{ name: 'market-data', path: '/v1/market-data' }],
+  paths: { 'market-data': '/v1/market-data' },
   stream: {
     topicsPerRequest: 1,
     topicsPerConnection: 500,
     framesPerSecond: 50,
-    // The service disconnects a client after 75 s of silence.
-    heartbeatMs: 20_000,
-    lifetimeMs: null,
   },
-  numbersTrades: false,
-  needsRestBook: false,
-  rest: { weightPerMinute: 300, weightHeader: null, markets: readMarkets },
-  topics: ({ channel }) => ({
-    books: [{ connection: 'market-data', name: `books:${channel}` }],
-    trades: { connection: 'market-data', name: `trades:${channel}` },
-    marks: ['ticks', 'marketStats'].map((name) => ({ connection: 'market-data', name: `${name}:${channel}` })),
+  rest: { weightPerMinute: 300, markets: readMarkets },
+  topics: (channel) => ({
+    books: [`books:${channel}`],
+    trades: `trades:${channel}`,
+    marks: [`ticks:${channel}`, `marketStats:${channel}`],
   }),
-  subscribe([topic], id) {
+  request(verb, [topic], id, as) {
+    if (verb === 'unsubscribe') return JSON.stringify({ op: 'unsub', id: as });
     const [channel, marketId] = [topic!.slice(0, topic!.indexOf(':')), topic!.slice(topic!.indexOf(':') + 1)];
     const { provider, coin } = splitMarketId(marketId)!;
     return JSON.stringify({ op: 'sub', id, channel, payload: { symbols: [coin], providers: [provider] } });
   },
-  unsubscribe: (_topics, _id, as) => JSON.stringify({ op: 'unsub', id: as }),
   heartbeat: (id) => JSON.stringify({ op: 'req', id, method: 'ping' }),
   decode(frame, _connection, take) {
     const message = jsonObject(frame);
-    const id = Number.isSafeInteger(message.id) ? (message.id as number) : null;
+    const id = wholeOrNull(message.id);
     if (message.op === 'events') for (const event of objectsIn(message.events, 'events')) take(eventOf(event));
     else if (message.op === 'sub_ok') take({ kind: 'confirmed', id, topics: [] });
     else if (message.op === 'sub_err') take({ kind: 'refused', id, topics: [], reason: reasonOf(message.error) });
     else if (message.op === 'end') take({ kind: 'ended', id, topics: [] });
     else if (message.op === 'draining') take({ kind: 'draining' });
-    else if (message.op === 'res') take({ kind: 'alive', time: timeOf(message.result) });
+    else if (message.op === 'res') take({ kind: 'alive', time: wholeOrNull(message.result) });
     else take({ kind: 'ignored' });
   },
 };
@@ -62,14 +64,14 @@ function eventOf(event: Fields): VenueMessage {
     return {
       kind: 'marks',
       topic: `ticks:${market}`,
-      time: timeOf(event.time) ?? 0,
+      time: wholeOrNull(event.time) ?? 0,
       mark: decimalOf(event.price),
     };
   if (type === 'marketStats') return fundingOf(event, `marketStats:${market}`);
   if (type === 'trade') return { kind: 'trades', topic: `trades:${market}`, trades: [tradeOf(event)] };
   const side = (levels: unknown) => objectLevels(levels, ['px', 'price'], ['sz', 'size']);
   const [bids, asks] = [side(event.bids), side(event.asks)];
-  const time = timeOf(event.time) ?? 0;
+  const time = wholeOrNull(event.time) ?? 0;
   return { kind: 'book', topic: `books:${market}`, isFull: true, ids: null, time, bids, asks };
 }
 
@@ -78,15 +80,14 @@ function fundingOf(event: Fields, topic: string): VenueMessage {
   const { fundingRate: rate, fundingIntervalHours: hours } = event;
   if (rate === undefined && hours === undefined) return { kind: 'ignored' };
   return {
-    ...{ kind: 'marks', topic, time: timeOf(event.time) ?? 0 },
+    ...{ kind: 'marks', topic, time: wholeOrNull(event.time) ?? 0 },
     ...(rate !== undefined && { fundingRate: decimalOf(rate) }),
     ...(hours !== undefined && { fundingHours: hours }),
   };
 }
 
 function tradeOf(event: Fields): Trade {
-  const side = textField(event, 'side');
-  if (side !== 'buy' && side !== 'sell') throw new LineProblem(`side must be buy or sell, not ${quoted(side)}`);
+  const side = sideIn(textField(event, 'side'));
   const [price, size] = [decimalField(event, 'price'), decimalField(event, 'size')];
   const time = wholeField(event, 'time');
   return { id: textField(event, 'tradeId'), number: null, time, price, size, side, isOffBook: false };
@@ -97,42 +98,35 @@ function reasonOf(error: unknown): string {
   return textOf(error.message ?? error.reason ?? error.code ?? error._tag ?? error);
 }
 
-function timeOf(value: unknown): number | null {
-  return Number.isSafeInteger(value) ? (value as number) : null;
-}
-
 /** Ticks are optional in the list: markets without one use the default catalog's, and are left out if it has none. */
 async function readMarkets(ask: Ask): Promise<VenueList> {
-  const answer = objectIn(await ask({ path: '/v1/markets', weight: 1, isLong: true }));
+  const answer = objectIn(await ask({ path: '/v1/markets', isLong: true }));
   const list = new ListReader('market_id');
-  list.read(
-    objectsIn(answer.data, 'data'),
-    () => true,
-    (row) => {
+  return list
+    .read(objectsIn(answer.data, 'data'), (row) => {
       const market = readMarket(row);
       if (market === null) list.note(row, 'without a tick');
       return market;
-    },
-  );
-  return list.list();
+    })
+    .list();
 }
 
 function readMarket(row: Fields): VenueMarket | null {
   const [provider, coin, marketId] = ['provider', 'coin', 'market_id'].map((field) => textField(row, field));
-  const known = catalogMarket(marketId);
+  const market = { symbol: textField(row, 'symbol'), channel: marketId! };
   const sizeDecimals = wholeField(row, 'size_decimals');
-  const tick = row.tick_size === undefined ? tickOf(known) : decimalField(row, 'tick_size');
+  const tick = row.tick_size === undefined ? tickOf(catalogMarket(marketId!)) : decimalField(row, 'tick_size');
   if (tick === null && provider !== 'hyperliquid') return null;
-  const market =
+  const listed =
     provider === 'hyperliquid'
-      ? marketOf(provider, coin!, onSignificantFigures(sizeDecimals))
-      : marketOf(provider!, coin!, onGrid(tick!, decimalText(1, sizeDecimals), decimalsOf(tick!) + finerDecimals));
-  const [symbol, maxLeverage] = [textField(row, 'symbol'), wholeField(row, 'max_leverage')];
-  return {
-    definition: { ...market, symbol, maxLeverage },
-    channel: marketId!,
-    contractSize: null,
-  };
+      ? marketOf(provider, coin!, onSignificantFigures(sizeDecimals), market)
+      : marketOf(
+          provider!,
+          coin!,
+          onGrid(tick!, decimalText(1, sizeDecimals), decimalsOf(tick!) + finerDecimals),
+          market,
+        );
+  return { ...listed, definition: { ...listed.definition, maxLeverage: wholeField(row, 'max_leverage') } };
 }
 
 /** The list does not report the precision of prices; venues write them with one or two decimals more than the tick. */

@@ -2,7 +2,6 @@ import type { VenueName } from '../../../base/terms/venues.ts';
 import type { MarketDefinition, Ms } from '../../../exchange/engine/model.ts';
 import type { LevelTexts } from '../../tape/live-book.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
-import type { UpdateIds } from '../../tape/update-chain.ts';
 
 /** A market as its venue lists it. */
 export interface VenueMarket {
@@ -38,10 +37,13 @@ export function unknownText({ what, rows, example }: UnknownRows): string {
 /** Knows the subscribed markets by their names in the venue's channels. */
 export type MarketOf = (channel: string) => VenueMarket | undefined;
 
-/** A stream of one market on one of the venue's connections, by the name that its messages carry. */
-export interface Topic {
-  readonly connection: string;
-  readonly name: string;
+/** An update's place in the venue's sequence. */
+export interface UpdateIds {
+  /** The first and last id that the update covers. */
+  first: number;
+  last: number;
+  /** Id of the update before it. */
+  previous: number;
 }
 
 /** A whole book, or changed levels. Times are the venue's, in Unix ms. */
@@ -107,12 +109,10 @@ export interface StreamRules {
   readonly topicsPerRequest: number;
   readonly topicsPerConnection: number;
   readonly framesPerSecond: number;
-  /** How often `heartbeat` is sent. */
-  readonly heartbeatMs: Ms;
   /** How often the venue requires a ping of the WebSocket protocol; absent if never. */
   readonly pingMs?: Ms;
-  /** The venue closes connections of this age; null if no limit is known. */
-  readonly lifetimeMs: Ms | null;
+  /** The venue closes connections of this age; absent if no limit is known. */
+  readonly lifetimeMs?: Ms;
 }
 
 /** A request to a venue's REST API. */
@@ -120,11 +120,14 @@ export interface RestRequest {
   readonly path: string;
   /** JSON; makes it a POST. */
   readonly body?: string;
-  /** Its weight in the venue's budget. */
-  readonly weight: number;
+  /** Its weight in the venue's budget; default 1. */
+  readonly weight?: number;
   /** Whether the answer is long, such as a list of markets. */
   readonly isLong?: true;
 }
+
+/** A whole book from a venue's REST API, with its place in the sequence of its stream. */
+export type RestBook = Pick<BookMessage, 'ids' | 'time' | 'bids' | 'asks'>;
 
 /** Sends the venue a request within its budget; rejects with a VenueError. */
 export type Ask = (request: RestRequest) => Promise<unknown>;
@@ -148,12 +151,12 @@ export interface Missing {
 /** A venue's REST API. */
 interface VenueRest {
   readonly weightPerMinute: number;
-  /** The answer's header with the weight used in this minute; null if the venue has none. */
-  readonly weightHeader: string | null;
+  /** The answer's header with the weight used in this minute; absent if the venue has none. */
+  readonly weightHeader?: string;
   /** All markets that the venue lists now. */
   markets(ask: Ask): Promise<VenueList>;
   /** A whole book. Absent if the venue has no books in its REST API. */
-  book?(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage>;
+  book?(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<RestBook>;
   /**
    * All prints up to now, in any order, reaching back to a known one if the venue's answers do. Known ones are
    * included: they show where the answer joins. Absent if the venue has no history of prints.
@@ -169,23 +172,24 @@ interface VenueRest {
  */
 export interface Venue {
   readonly name: VenueName;
-  /** Its connections, and the path that each adds to the base address. */
-  readonly connections: readonly { readonly name: string; readonly path: string }[];
+  /** The path that each of its connections adds to the base address. */
+  readonly paths: Readonly<Record<string, string>>;
   readonly stream: StreamRules;
   /** Whether trade ids are numbers that count up by one. */
-  readonly numbersTrades: boolean;
+  readonly numbersTrades?: boolean;
   /** Whether full books come from REST; otherwise the stream starts with one. */
-  readonly needsRestBook: boolean;
+  readonly needsRestBook?: boolean;
   readonly rest: VenueRest;
-  /** `marks`: absent if the venue publishes no prices. */
-  topics(market: VenueMarket): {
-    readonly books: readonly Topic[];
-    readonly trades: Topic;
-    readonly marks?: readonly Topic[];
+  /** The topics of a channel, by the names that messages carry. */
+  topics(channel: string): {
+    readonly books: readonly string[];
+    readonly trades: string;
+    readonly marks: readonly string[];
   };
-  subscribe(topics: readonly string[], id: number): string;
-  /** `as` is the id under which the topics were subscribed. */
-  unsubscribe(topics: readonly string[], id: number, as: number): string;
+  /** The connection of a topic; absent if there is only one. */
+  connectionOf?(topic: string): string;
+  /** A request for topics, or one that ends them; `as` is the id under which they were subscribed. */
+  request(verb: 'subscribe' | 'unsubscribe', topics: readonly string[], id: number, as: number): string;
   /** A frame that the venue answers; `id` as in a request. */
   heartbeat(id: number): string;
   /**

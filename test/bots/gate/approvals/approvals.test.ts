@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import { Failure } from '../../../../src/base/failure/failure.ts';
-import { approvalLastsMs, requestLastsMs } from '../../../../src/bots/gate/approvals/approval.ts';
+import { approvalLastsMs, requestLastsMs } from '../../../../src/bots/gate/approvals/approval-files.ts';
 import { it, trial } from '../../../tiers.ts';
 import { tryForgeries } from './forgeries.ts';
 import { requestOf, Waiting } from './waiting.ts';

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { OwnerSecret } from '../../../../src/base/files/owner-secret.ts';
 import {
+  ApprovalFiles,
   type ApprovalRequest,
   approvalLastsMs,
+  type Decision,
+  type KeptRequest,
   requestHash,
   requestLastsMs,
-} from '../../../../src/bots/gate/approvals/approval.ts';
-import { ApprovalFiles, type Decision, type KeptRequest } from '../../../../src/bots/gate/approvals/approval-files.ts';
+} from '../../../../src/bots/gate/approvals/approval-files.ts';
 import type { Approvals } from '../../../../src/bots/gate/approvals/approvals.ts';
 import { seed } from '../../../seed.ts';
 import { requestOf, Waiting } from './waiting.ts';

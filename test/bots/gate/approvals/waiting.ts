@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerSecret } from '../../../../src/base/files/owner-secret.ts';
-import type { ApprovalAnswer, ApprovalFacts, ApprovalRequest } from '../../../../src/bots/gate/approvals/approval.ts';
-import { approvalsFolder } from '../../../../src/bots/gate/approvals/approval-files.ts';
+import {
+  type ApprovalAnswer,
+  type ApprovalFacts,
+  type ApprovalRequest,
+  approvalsFolder,
+} from '../../../../src/bots/gate/approvals/approval-files.ts';
 import { Approvals } from '../../../../src/bots/gate/approvals/approvals.ts';
 import { type Decided, decide, waitingRequests } from '../../../../src/bots/gate/approvals/decide.ts';
 import { AuditLog } from '../../../../src/desk/audit/audit-log.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AccountCache } from '../../../../src/bots/gate/cache/account-cache.ts';
 import type { SentWrite } from '../../../../src/bots/gate/cache/cache-options.ts';
-import type { Exposed, GateWrite } from '../../../../src/desk/mandate/exposed.ts';
+import type { Exposed, GateWrite } from '../../../../src/desk/mandate/mandate.ts';
 import { type InProcess, inProcessTransport } from '../../../../src/service/public.ts';
 import type { WriteId } from '../../../../src/wire/client/writes.ts';
 import type { Operation } from '../../../../src/wire/contract/operation.ts';

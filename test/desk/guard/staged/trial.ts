@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { guardFiles } from '../../../../src/desk/guard/charge.ts';
+import { guardFiles } from '../../../../src/desk/guard/place.ts';
 import { guardFolder } from '../../../../src/desk/lock/trading-lock.ts';
 import { Chance } from '../../../exchange/engine/chance.ts';
 import { drawFaults, type Fault, type FaultWorld } from './drawn-faults.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownerSecret } from '../../../../src/base/files/owner-secret.ts';
-import type { ApprovalAnswer, ApprovalFacts } from '../../../../src/bots/gate/approvals/approval.ts';
+import type { ApprovalAnswer, ApprovalFacts } from '../../../../src/bots/gate/approvals/approval-files.ts';
 import { Approvals } from '../../../../src/bots/gate/approvals/approvals.ts';
 import { AuditLog } from '../../../../src/desk/audit/audit-log.ts';
 import { auditPlace } from '../../../../src/desk/audit/chain.ts';

@@ -1,8 +1,7 @@
 import { exitCodes, Failure } from '../../../../base/failure/failure.ts';
 import { stateFolder } from '../../../../base/files/folders.ts';
 import { counted, quantity, stretch } from '../../../../base/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { defineCommand } from '../../../console/console.ts';
 import { blank, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
@@ -64,6 +63,39 @@ export const command = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input) {
+    const { runLab } = await import('../../../../programs/lab/lab.ts');
+    const { scoreText } = await import('../../../../programs/lab/objective.ts');
+    const { settings, signal } = console;
+    const { plan, for: forMs, memory: memoryMb, ...given } = input;
+    const objective = input.objective ?? 'return';
+    const scored = (score: number) => scoreText(objective, score);
+    const began = performance.now();
+    let toldAt = 0;
+    const outcome = await console.person.during('Loading', (say) =>
+      runLab({
+        ...given,
+        ...{ forMs, memoryMb, signal },
+        plans: plan?.split(','),
+        books: settings.simulation.books?.split(','),
+        // A setting for service answers doesn't apply to trials.
+        timeoutMs: settings.waitMs,
+        stateDir: stateFolder(console.variables),
+        isDryRun: settings.dryRun,
+        onNote: (text) => console.note(text),
+        onProgress(progress) {
+          const text = progressText(progress, scored);
+          say(text);
+          const elapsedMs = performance.now() - began;
+          if (console.io.stderrIsTerminal || elapsedMs - toldAt < toldEveryMs) return;
+          console.note(text);
+          toldAt = elapsedMs;
+        },
+      }),
+    );
+    const { networkWall } = await import('../../../../programs/lab/workers/walls.ts');
+    return resultOf(outcome, { objective, scored, wall: networkWall().kind, file: input.out, signal });
+  },
 });
 
 const toldEveryMs = 10_000;
@@ -79,40 +111,6 @@ interface Asked {
   readonly wall: NetworkWall;
   readonly file: string;
   readonly signal: AbortSignal;
-}
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { runLab } = await import('../../../../programs/lab/lab.ts');
-  const { scoreText } = await import('../../../../programs/lab/objective.ts');
-  const { settings, signal } = console;
-  const { plan, for: forMs, memory: memoryMb, ...given } = input;
-  const objective = input.objective ?? 'return';
-  const scored = (score: number) => scoreText(objective, score);
-  const began = performance.now();
-  let toldAt = 0;
-  const outcome = await console.person.during('Loading', (say) =>
-    runLab({
-      ...given,
-      ...{ forMs, memoryMb, signal },
-      plans: plan?.split(','),
-      books: settings.simulation.books?.split(','),
-      // A setting for service answers doesn't apply to trials.
-      timeoutMs: settings.waitMs,
-      stateDir: stateFolder(console.variables),
-      isDryRun: settings.dryRun,
-      onNote: (text) => console.note(text),
-      onProgress(progress) {
-        const text = progressText(progress, scored);
-        say(text);
-        const elapsedMs = performance.now() - began;
-        if (console.io.stderrIsTerminal || elapsedMs - toldAt < toldEveryMs) return;
-        console.note(text);
-        toldAt = elapsedMs;
-      },
-    }),
-  );
-  const { networkWall } = await import('../../../../programs/lab/workers/walls.ts');
-  return resultOf(outcome, { objective, scored, wall: networkWall().kind, file: input.out, signal });
 }
 
 /** `12 of 200 trials, 3 failed, 40s left, best return 1.2% (fast=5 slow=20)`. */

@@ -7,8 +7,7 @@ import { remember } from '../../../../desk/resolve/remembered.ts';
 import { resolveSince } from '../../../../desk/resolve/time.ts';
 import type { Order } from '../../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../../wire/contract/strategies.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Console, defineCommand, type InputOf } from '../../../console/console.ts';
 import {
   type Block,
   blank,
@@ -173,6 +172,30 @@ export const command = defineCommand({
     ['perp order list --columns market,side,size,price,id', 'these columns, in this order'],
     ['perp order list --all --json', 'every order, for a program'],
   ],
+  async run(console, input): Promise<Result> {
+    const wanted = await wantedOf(console, input);
+    const account_id = await accountId(console);
+    const isTable = console.settings.output === 'table' && console.settings.listColumns === undefined;
+    const orders = seen(chosen(console, { account_id }, input, wanted, isTable), (some) =>
+      rememberWorking(console, some),
+    );
+    const list = listOf(orders, { fields: orderFields, columns: orderColumns, empty: emptyText(input, wanted) });
+    if (!isTable) return list;
+    const running = wanted.working && input.status !== 'pending' && input.status !== 'resting';
+    const [rows, active] = await Promise.all([
+      Array.fromAsync(orders),
+      running ? twapsOf(console, account_id, 'active') : [],
+    ]);
+    const hasEndedSlices = rows.some(
+      (order) =>
+        !isWorking(order) && order.twap_order_id !== undefined && !active.some(({ id }) => id === order.twap_order_id),
+    );
+    const ended = hasEndedSlices
+      ? await Promise.all([twapsOf(console, account_id, 'completed'), twapsOf(console, account_id, 'canceled')])
+      : [];
+    const twaps = { running: active.filter((twap) => wanted.has(twap, twap.started_at)), ended: ended.flat() };
+    return { ...list, rows, blocks: () => orderListBlocks(rows, twaps) };
+  },
 });
 
 type Input = InputOf<typeof command>;
@@ -183,31 +206,6 @@ interface Wanted {
   readonly ended: boolean;
   has(order: Pick<Order, 'market_id'>, at: number): boolean;
   readonly since: number | undefined;
-}
-
-export async function run(console: Console, input: Input): Promise<Result> {
-  const wanted = await wantedOf(console, input);
-  const account_id = await accountId(console);
-  const isTable = console.settings.output === 'table' && console.settings.listColumns === undefined;
-  const orders = seen(chosen(console, { account_id }, input, wanted, isTable), (some) =>
-    rememberWorking(console, some),
-  );
-  const list = listOf(orders, { fields: orderFields, columns: orderColumns, empty: emptyText(input, wanted) });
-  if (!isTable) return list;
-  const running = wanted.working && input.status !== 'pending' && input.status !== 'resting';
-  const [rows, active] = await Promise.all([
-    Array.fromAsync(orders),
-    running ? twapsOf(console, account_id, 'active') : [],
-  ]);
-  const hasEndedSlices = rows.some(
-    (order) =>
-      !isWorking(order) && order.twap_order_id !== undefined && !active.some(({ id }) => id === order.twap_order_id),
-  );
-  const ended = hasEndedSlices
-    ? await Promise.all([twapsOf(console, account_id, 'completed'), twapsOf(console, account_id, 'canceled')])
-    : [];
-  const twaps = { running: active.filter((twap) => wanted.has(twap, twap.started_at)), ended: ended.flat() };
-  return { ...list, rows, blocks: () => orderListBlocks(rows, twaps) };
 }
 
 async function wantedOf(console: Console, { status, ended, all, market, since }: Input): Promise<Wanted> {

@@ -6,10 +6,10 @@ import { otherLegs } from '../../../../desk/preview/conflicts.ts';
 import { checkFloors } from '../../../../desk/preview/floor-check.ts';
 import { draftOrder } from '../../../../desk/preview/order-draft.ts';
 import type { CreateOrderRequest } from '../../../../wire/contract/orders.ts';
-import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/console.ts';
 import { triggerDirection } from '../../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf, termOptions } from '../../../console/grammar/spec.ts';
-import { line, type Result } from '../../../console/output/result.ts';
+import { termOptions } from '../../../console/grammar/spec.ts';
+import { line } from '../../../console/output/result.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { farStopOf, write } from '../../writes/write.ts';
@@ -82,46 +82,49 @@ export const command = defineCommand({
     ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell if the price falls'],
     ['perp order place BTC buy 0.1 --type chase --chase-cap 160000', 'follow the best bid'],
   ],
+  async run(console, input) {
+    if (input.wait) await checkWait(console);
+    const {
+      order: body,
+      market,
+      judging,
+    } = await draftOrder(
+      console,
+      { ...input, farStop: farStopOf(console, input.farStop) },
+      console.person.isInteractive,
+    );
+    const draftedAs = (order: CreateOrderRequest) => ({ order, market, judging });
+    const plan =
+      input.plan === undefined
+        ? undefined
+        : (await import('../../writes/apply-plan.ts')).planOfOrder(console, input.plan, body);
+    let isAnswered = false;
+    const request = { body };
+    const sent = write(console, 'createOrder', request, {
+      preview: async (asked) => [
+        await orderPreview(console, draftedAs(asked.body)),
+        ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
+        ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
+      ],
+      check: (asked) => checkFloors(console, draftedAs(asked.body)),
+      taker: meetsBook(body) ? body : undefined,
+      question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+      done: async ({ data }) => {
+        isAnswered = true;
+        const result = await placed(console, data, input.wait);
+        if (plan === undefined) return result;
+        const { placedWithPlan } = await import('../../writes/apply-plan.ts');
+        return placedWithPlan(console, result, plan);
+      },
+    });
+    if (plan === undefined) return sent;
+    return sent.catch((error: unknown) => {
+      if (!isAnswered && factsOf(error).exit === exitCodes.outcomeUnknown)
+        console.note(`Its plan is not in place. When the order is found: perp plan ${market.symbol} "${plan.text}"`);
+      throw error;
+    });
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  if (input.wait) await checkWait(console);
-  const {
-    order: body,
-    market,
-    judging,
-  } = await draftOrder(console, { ...input, farStop: farStopOf(console, input.farStop) }, console.person.isInteractive);
-  const draftedAs = (order: CreateOrderRequest) => ({ order, market, judging });
-  const plan =
-    input.plan === undefined
-      ? undefined
-      : (await import('../../writes/apply-plan.ts')).planOfOrder(console, input.plan, body);
-  let isAnswered = false;
-  const request = { body };
-  const sent = write(console, 'createOrder', request, {
-    preview: async (asked) => [
-      await orderPreview(console, draftedAs(asked.body)),
-      ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
-      ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
-    ],
-    check: (asked) => checkFloors(console, draftedAs(asked.body)),
-    taker: meetsBook(body) ? body : undefined,
-    question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-    done: async ({ data }) => {
-      isAnswered = true;
-      const result = await placed(console, data, input.wait);
-      if (plan === undefined) return result;
-      const { placedWithPlan } = await import('../../writes/apply-plan.ts');
-      return placedWithPlan(console, result, plan);
-    },
-  });
-  if (plan === undefined) return sent;
-  return sent.catch((error: unknown) => {
-    if (!isAnswered && factsOf(error).exit === exitCodes.outcomeUnknown)
-      console.note(`Its plan is not in place. When the order is found: perp plan ${market.symbol} "${plan.text}"`);
-    throw error;
-  });
-}
 
 /** Whether an order is certain to take from the book as soon as it is sent. */
 function meetsBook({ type, marketable_limit_acknowledged: isAcknowledged }: CreateOrderRequest): boolean {

@@ -8,8 +8,7 @@ import { ofChosenAccount } from '../../../../desk/resolve/account.ts';
 import { resolveOrder, resolvePosition, workingExits } from '../../../../desk/resolve/holdings.ts';
 import { parseValue } from '../../../../desk/values/values.ts';
 import type { ExitOperation } from '../../../../wire/contract/positions.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Console, defineCommand, type InputOf } from '../../../console/console.ts';
 import { listOf, type Result } from '../../../console/output/result.ts';
 import { orderFields } from '../../../console/views/csv-columns.ts';
 import { orderColumns } from '../../../console/views/order-view.ts';
@@ -36,32 +35,31 @@ export const command = defineCommand({
     ['perp positions exits BTC --stop-loss entry', 'move the stop-loss to break-even'],
     ['perp positions exits BTC --modify ord_12=59500', 'move a stop'],
   ],
+  async run(console, input): Promise<Result> {
+    checkOptions(input);
+    const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+    const { takeProfit, stopLoss, cancel, modify } = input;
+    if (takeProfit === undefined && stopLoss === undefined && cancel.length + modify.length === 0) {
+      return listOf(await workingExits(console, position), {
+        fields: orderFields,
+        columns: orderColumns,
+        empty: `The ${word(position.side)} ${word(position.symbol)} position has no exits.`,
+      });
+    }
+    const of = `${word(position.side)} ${quantity(position.size)} ${word(position.symbol)}`;
+    return changeExits(console, position, {
+      farStop: farStopOf(console, input.farStop),
+      async plan(snapshot) {
+        const given = await changes(console, input, snapshot);
+        return planExits(snapshot, await aims(console, input, snapshot), { given, paired: input.oco });
+      },
+      question: (_, operations) => `Apply ${counted(operations.length, 'change')} to the exits of ${of}`,
+      unchanged: () => `The exits of ${of} are already as requested.`,
+    });
+  },
 });
 
 type Input = InputOf<typeof command>;
-
-export async function run(console: Console, input: Input): Promise<Result> {
-  checkOptions(input);
-  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
-  const { takeProfit, stopLoss, cancel, modify } = input;
-  if (takeProfit === undefined && stopLoss === undefined && cancel.length + modify.length === 0) {
-    return listOf(await workingExits(console, position), {
-      fields: orderFields,
-      columns: orderColumns,
-      empty: `The ${word(position.side)} ${word(position.symbol)} position has no exits.`,
-    });
-  }
-  const of = `${word(position.side)} ${quantity(position.size)} ${word(position.symbol)}`;
-  return changeExits(console, position, {
-    farStop: farStopOf(console, input.farStop),
-    async plan(snapshot) {
-      const given = await changes(console, input, snapshot);
-      return planExits(snapshot, await aims(console, input, snapshot), { given, paired: input.oco });
-    },
-    question: (_, operations) => `Apply ${counted(operations.length, 'change')} to the exits of ${of}`,
-    unchanged: () => `The exits of ${of} are already as requested.`,
-  });
-}
 
 function checkOptions({ takeProfit, stopLoss, oco, size }: Input): void {
   if (oco && (takeProfit === undefined || stopLoss === undefined))

@@ -5,9 +5,8 @@ import { stateFolder } from '../../../../base/files/folders.ts';
 import { libraryFolder } from '../../../../base/self/self.ts';
 import { moveFile } from '../../../../base/system/system.ts';
 import { quoted } from '../../../../base/text/plain-text.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { line, type Result, recordOf } from '../../../console/output/result.ts';
+import { defineCommand } from '../../../console/console.ts';
+import { line, recordOf } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Make perp importable from a folder',
@@ -20,27 +19,26 @@ export const command = defineCommand({
   ],
   changesMore: true,
   ignoresProfile: true,
+  async run(console, input) {
+    const folder = resolve(input.folder ?? '.');
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw usageFailure(`There is no folder ${quoted(folder)}.`, 'Make it first, or name another one.');
+    const target = libraryFolder(stateFolder(console.variables));
+    const link = join(folder, 'node_modules', 'perp');
+    const before = found(link);
+    if (before === 'other')
+      throw new Failure({
+        code: 'exists',
+        message: `${link} is an installed package, and programs in ${folder} import it.`,
+        hint: 'To import this perp instead, remove the package first: npm uninstall perp',
+      });
+    const isNew = before !== realpathSync(target);
+    const { dryRun } = console.settings;
+    if (isNew && !dryRun) put(link, target);
+    const said = dryRun && isNew ? 'would lead' : isNew ? 'leads' : 'already leads';
+    return recordOf({ link, target, changed: isNew }, () => [line(`${link} ${said} to ${target}.`)]);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const folder = resolve(input.folder ?? '.');
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw usageFailure(`There is no folder ${quoted(folder)}.`, 'Make it first, or name another one.');
-  const target = libraryFolder(stateFolder(console.variables));
-  const link = join(folder, 'node_modules', 'perp');
-  const before = found(link);
-  if (before === 'other')
-    throw new Failure({
-      code: 'exists',
-      message: `${link} is an installed package, and programs in ${folder} import it.`,
-      hint: 'To import this perp instead, remove the package first: npm uninstall perp',
-    });
-  const isNew = before !== realpathSync(target);
-  const { dryRun } = console.settings;
-  if (isNew && !dryRun) put(link, target);
-  const said = dryRun && isNew ? 'would lead' : isNew ? 'leads' : 'already leads';
-  return recordOf({ link, target, changed: isNew }, () => [line(`${link} ${said} to ${target}.`)]);
-}
 
 /** The target of a link, or the kind of other file; a broken link is treated as none. */
 function found(link: string): string | 'other' | undefined {

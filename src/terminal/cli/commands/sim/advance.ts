@@ -6,9 +6,8 @@ import { allAccounts } from '../../../../desk/resolve/account.ts';
 import { resolveTime } from '../../../../desk/resolve/time.ts';
 import type { Order } from '../../../../wire/contract/orders.ts';
 import type { AdvanceRequest } from '../../../../wire/contract/simulation.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { type Block, line, type Result, recordOf, tableOf } from '../../../console/output/result.ts';
+import { type Console, defineCommand } from '../../../console/console.ts';
+import { type Block, line, recordOf, tableOf } from '../../../console/output/result.ts';
 import { endedText, hasEnded } from '../../../console/views/market-view.ts';
 import { fillColumns } from '../../../console/views/order-view.ts';
 import { withDestination } from '../../../console/where.ts';
@@ -27,40 +26,39 @@ export const command = defineCommand({
     ['perp sim advance --end', 'to the end of the recording'],
   ],
   simulationOnly: true,
+  async run(console, input) {
+    const given = [input.duration !== undefined, input.to !== undefined, input.end].filter((is) => is);
+    if (given.length !== 1)
+      throw usageFailure('Give exactly one of DURATION, --to and --end.', 'For example: perp sim advance 30s');
+    const body: AdvanceRequest = input.end
+      ? { end: true }
+      : input.to !== undefined
+        ? { to: await resolveTime(console, input.to) }
+        : { duration_ms: input.duration };
+    if (console.settings.dryRun) return dryRunOf(console, 'simAdvance', { body });
+    const { data } = await console.person.during('Playing', () => console.call('simAdvance', { body }));
+    const fills = console.settings.output === 'table' ? await fillsBetween(console, data.from, data.to) : [];
+    const ended = console.settings.output === 'table' ? await endOf(console) : undefined;
+    const result = recordOf(data, (): Block[] => [
+      line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
+      ...(fills.length === 0
+        ? []
+        : [
+            line(`${counted(fills.length, 'fill')}${fills.length === maxFills ? ', or more' : ''}:`),
+            tableOf(fills, fillColumns),
+          ]),
+      ...(ended === undefined
+        ? []
+        : [
+            line({
+              text: `The recording ended at ${dateTime(ended)}: ${withPlace(endedText, console.settings)}.`,
+              tone: 'warn',
+            }),
+          ]),
+    ]);
+    return withDestination(console, undefined, result);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const given = [input.duration !== undefined, input.to !== undefined, input.end].filter((is) => is);
-  if (given.length !== 1)
-    throw usageFailure('Give exactly one of DURATION, --to and --end.', 'For example: perp sim advance 30s');
-  const body: AdvanceRequest = input.end
-    ? { end: true }
-    : input.to !== undefined
-      ? { to: await resolveTime(console, input.to) }
-      : { duration_ms: input.duration };
-  if (console.settings.dryRun) return dryRunOf(console, 'simAdvance', { body });
-  const { data } = await console.person.during('Playing', () => console.call('simAdvance', { body }));
-  const fills = console.settings.output === 'table' ? await fillsBetween(console, data.from, data.to) : [];
-  const ended = console.settings.output === 'table' ? await endOf(console) : undefined;
-  const result = recordOf(data, (): Block[] => [
-    line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
-    ...(fills.length === 0
-      ? []
-      : [
-          line(`${counted(fills.length, 'fill')}${fills.length === maxFills ? ', or more' : ''}:`),
-          tableOf(fills, fillColumns),
-        ]),
-    ...(ended === undefined
-      ? []
-      : [
-          line({
-            text: `The recording ended at ${dateTime(ended)}: ${withPlace(endedText, console.settings)}.`,
-            tone: 'warn',
-          }),
-        ]),
-  ]);
-  return withDestination(console, undefined, result);
-}
 
 /** When the recording ended, Unix ms; undefined while it plays, or if that can't be read. */
 async function endOf(console: Console): Promise<number | undefined> {

@@ -1,8 +1,7 @@
 import { exitCodes, usageFailure } from '../../../../base/failure/failure.ts';
 import { stateFolder } from '../../../../base/files/folders.ts';
 import { counted, dateTime } from '../../../../base/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Console, defineCommand } from '../../../console/console.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 import { withDestination } from '../../../console/where.ts';
 import { requireYes } from '../../writes/write.ts';
@@ -26,23 +25,22 @@ export const command = defineCommand({
     ['perp sim check --rebuild', 'rebuild a damaged state from its command log'],
   ],
   simulationOnly: true,
+  async run(console, input) {
+    if (input.rebuild && input.restore)
+      throw usageFailure("--rebuild and --restore can't be combined.", 'Choose one of them.');
+    const folder = stateFolder(console.variables);
+    const state = console.settings.simulation.plain;
+    if (input.rebuild || input.restore) return repair(console, folder, state, input.rebuild ? 'rebuild' : 'restore');
+    const { checkState } = await import('../../../../service/public.ts');
+    const found = await console.person.during('Checking', () => checkState(folder, state, !console.settings.dryRun));
+    const { problem } = found;
+    if (problem !== null && problem.kind !== 'corrupt') throw problem;
+    // An undamaged one can describe itself.
+    if (problem === null && !console.settings.dryRun) await console.access();
+    const exit = problem === null ? exitCodes.done : exitCodes.unavailable;
+    return recordOf(recordOfCheck(found), () => (problem === null ? soundBlocks(found) : damageBlocks(found)), exit);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  if (input.rebuild && input.restore)
-    throw usageFailure("--rebuild and --restore can't be combined.", 'Choose one of them.');
-  const folder = stateFolder(console.variables);
-  const state = console.settings.simulation.plain;
-  if (input.rebuild || input.restore) return repair(console, folder, state, input.rebuild ? 'rebuild' : 'restore');
-  const { checkState } = await import('../../../../service/public.ts');
-  const found = await console.person.during('Checking', () => checkState(folder, state, !console.settings.dryRun));
-  const { problem } = found;
-  if (problem !== null && problem.kind !== 'corrupt') throw problem;
-  // An undamaged one can describe itself.
-  if (problem === null && !console.settings.dryRun) await console.access();
-  const exit = problem === null ? exitCodes.done : exitCodes.unavailable;
-  return recordOf(recordOfCheck(found), () => (problem === null ? soundBlocks(found) : damageBlocks(found)), exit);
-}
 
 async function repair(console: Console, folder: string, state: string, kind: Repair['kind']): Promise<Result> {
   if (console.settings.dryRun)

@@ -1,10 +1,9 @@
 import { usageFailure } from '../../../../base/failure/failure.ts';
 import { draftFolder } from '../../../../base/files/folders.ts';
 import { quantity } from '../../../../base/text/format.ts';
-import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/console.ts';
 import { outOption, rangeOptions } from '../../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fields, line, nothingWritten, type Result, recordOf, span } from '../../../console/output/result.ts';
+import { fields, line, nothingWritten, recordOf, span } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Export a tape as tables for other programs',
@@ -22,25 +21,24 @@ export const command = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input) {
+    const { exportTables } = await import('../../../../service/live/tapes.ts');
+    const { tape, from, until, market, to, out } = input;
+    if (out === '-') throw usageFailure('-o must name a folder: an export has several files.', 'For example: -o day');
+    const { dryRun } = console.settings;
+    const options = { dryRun, draftFolder: draftFolder(console.variables), signal: console.signal };
+    const range = { from, until, markets: market };
+    const { folder, firstTime, lastTime, rows } = await console.person.during(dryRun ? 'Reading' : 'Exporting', () =>
+      exportTables(tape, range, out, to, options),
+    );
+    const record = { folder, format: to, first_time: firstTime, last_time: lastTime, rows };
+    return recordOf(record, () => [
+      line({ text: folder, tone: 'strong' }, `  ${to}`),
+      fields(
+        ['time', span(firstTime, lastTime)],
+        ...Object.entries(rows).map(([table, count]) => [table, `${quantity(count)} rows`] as const),
+      ),
+      ...(dryRun ? [nothingWritten] : []),
+    ]);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { exportTables } = await import('../../../../service/live/tapes.ts');
-  const { tape, from, until, market, to, out } = input;
-  if (out === '-') throw usageFailure('-o must name a folder: an export has several files.', 'For example: -o day');
-  const { dryRun } = console.settings;
-  const options = { dryRun, draftFolder: draftFolder(console.variables), signal: console.signal };
-  const range = { from, until, markets: market };
-  const { folder, firstTime, lastTime, rows } = await console.person.during(dryRun ? 'Reading' : 'Exporting', () =>
-    exportTables(tape, range, out, to, options),
-  );
-  const record = { folder, format: to, first_time: firstTime, last_time: lastTime, rows };
-  return recordOf(record, () => [
-    line({ text: folder, tone: 'strong' }, `  ${to}`),
-    fields(
-      ['time', span(firstTime, lastTime)],
-      ...Object.entries(rows).map(([table, count]) => [table, `${quantity(count)} rows`] as const),
-    ),
-    ...(dryRun ? [nothingWritten] : []),
-  ]);
-}

@@ -1,7 +1,6 @@
 import { counted, marketName, quantity, stretch } from '../../../../base/text/format.ts';
 import type { FeedsStatus } from '../../../../wire/contract/simulation.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { defineCommand } from '../../../console/console.ts';
 import {
   type Block,
   blank,
@@ -9,7 +8,6 @@ import {
   type Column,
   fields,
   line,
-  type Result,
   recordOf,
   tableOf,
 } from '../../../console/output/result.ts';
@@ -24,19 +22,18 @@ export const command = defineCommand({
     ['perp sim feeds --watch', 'live updates'],
   ],
   simulationOnly: true,
+  async run(console, input) {
+    const look = async () => (await console.call('simFeeds', {})).data;
+    if (input.watch) {
+      return watch(console, async () => {
+        const status = await look();
+        return { records: [status], blocks: blocksOf(status, console.outside.now()) };
+      });
+    }
+    const status = await look();
+    return recordOf(status, () => blocksOf(status, console.outside.now()));
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const look = async () => (await console.call('simFeeds', {})).data;
-  if (input.watch) {
-    return watch(console, async () => {
-      const status = await look();
-      return { records: [status], blocks: blocksOf(status, console.outside.now()) };
-    });
-  }
-  const status = await look();
-  return recordOf(status, () => blocksOf(status, console.outside.now()));
-}
 
 type Feed = FeedsStatus['feeds'][number];
 type FeedMarket = Feed['markets'][number];

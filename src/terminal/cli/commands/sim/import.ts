@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { usageFailure } from '../../../../base/failure/failure.ts';
 import { draftFolder } from '../../../../base/files/folders.ts';
 import { counted, dateTime, quantity, shellSafe, stretch, usd } from '../../../../base/text/format.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Console, defineCommand, type InputOf } from '../../../console/console.ts';
 import {
   blank,
   fields,
@@ -45,37 +44,37 @@ export const command = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input): Promise<Result> {
+    const out = input.check ? null : input.out;
+    if (out === undefined) throw usageFailure('Name the recording with -o FILE, or add --check to write nothing.');
+    if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true)
+      return importTables(console, input, out);
+    const { importRecording } = await import('../../../../service/public.ts');
+    const { marketId, sizeDecimals, tick, maxLeverage, category, contractSize } = input;
+    const isStandardOutput = out === '-';
+    const options = {
+      ...(marketId === undefined ? {} : { marketId: marketId.replace(':', '|') }),
+      ...(sizeDecimals === undefined ? {} : { sizeDecimals }),
+      ...(tick === undefined ? {} : { tick }),
+      ...(maxLeverage === undefined ? {} : { maxLeverage }),
+      ...(category === undefined ? {} : { category }),
+      ...(contractSize === undefined ? {} : { contractSize }),
+      anyScale: input.anyScale,
+      dryRun: console.settings.dryRun,
+      replaces: input.force,
+      draftFolder: draftFolder(console.variables),
+    };
+    const writesNothing = options.dryRun || out === null;
+    const what = writesNothing ? 'Reading' : 'Importing';
+    const report = await console.person.during(what, (say) => {
+      const onProgress = (share: number) => say(`${what}, ${Math.floor(100 * share)}%`);
+      const destination = isStandardOutput ? (text: string) => writeOut(console, text) : out;
+      return importRecording(input.file, destination, { ...options, onProgress });
+    });
+    const result = resultOf(out, input.file, report, options.dryRun);
+    return isStandardOutput && !writesNothing ? reportAside(console, result) : result;
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const out = input.check ? null : input.out;
-  if (out === undefined) throw usageFailure('Name the recording with -o FILE, or add --check to write nothing.');
-  if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true) return importTables(console, input, out);
-  const { importRecording } = await import('../../../../service/public.ts');
-  const { marketId, sizeDecimals, tick, maxLeverage, category, contractSize } = input;
-  const isStandardOutput = out === '-';
-  const options = {
-    ...(marketId === undefined ? {} : { marketId: marketId.replace(':', '|') }),
-    ...(sizeDecimals === undefined ? {} : { sizeDecimals }),
-    ...(tick === undefined ? {} : { tick }),
-    ...(maxLeverage === undefined ? {} : { maxLeverage }),
-    ...(category === undefined ? {} : { category }),
-    ...(contractSize === undefined ? {} : { contractSize }),
-    anyScale: input.anyScale,
-    dryRun: console.settings.dryRun,
-    replaces: input.force,
-    draftFolder: draftFolder(console.variables),
-  };
-  const writesNothing = options.dryRun || out === null;
-  const what = writesNothing ? 'Reading' : 'Importing';
-  const report = await console.person.during(what, (say) => {
-    const onProgress = (share: number) => say(`${what}, ${Math.floor(100 * share)}%`);
-    const destination = isStandardOutput ? (text: string) => writeOut(console, text) : out;
-    return importRecording(input.file, destination, { ...options, onProgress });
-  });
-  const result = resultOf(out, input.file, report, options.dryRun);
-  return isStandardOutput && !writesNothing ? reportAside(console, result) : result;
-}
 
 /** Recreates a recording from a folder that perp sim export wrote. */
 async function importTables(console: Console, input: InputOf<typeof command>, place: string | null): Promise<Result> {

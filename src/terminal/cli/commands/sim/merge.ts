@@ -1,9 +1,8 @@
 import { draftFolder } from '../../../../base/files/folders.ts';
 import { counted, shellSafe } from '../../../../base/text/format.ts';
-import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/console.ts';
 import { outOption } from '../../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fields, line, nothingWritten, type Result, recordOf, span } from '../../../console/output/result.ts';
+import { fields, line, nothingWritten, recordOf, span } from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
 
 export const command = defineCommand({
@@ -22,33 +21,32 @@ export const command = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
-});
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { mergeRecordings } = await import('../../../../service/public.ts');
-  const { dryRun } = console.settings;
-  const isStandardOutput = input.out === '-';
-  const { firstTime, lastTime, markets } = await console.person.during(dryRun ? 'Reading' : 'Merging', () =>
-    mergeRecordings(input.file, isStandardOutput ? (text) => writeOut(console, text) : input.out, {
-      dryRun,
-      replaces: input.force,
-      draftFolder: draftFolder(console.variables),
-    }),
-  );
-  const record = { file: input.out, first_time: firstTime, last_time: lastTime, markets };
-  const result = recordOf(record, () => [
-    line({ text: input.out, tone: 'strong' }),
-    fields(
-      ['time', span(firstTime, lastTime)],
-      ...markets.map(({ market, files, books, deltas, prints }) => {
-        const events = `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`;
-        return [
-          market.symbol,
-          `${shellSafe(market.market_id)}: ${events}, from ${counted(files.length, 'file')}`,
-        ] as const;
+  async run(console, input) {
+    const { mergeRecordings } = await import('../../../../service/public.ts');
+    const { dryRun } = console.settings;
+    const isStandardOutput = input.out === '-';
+    const { firstTime, lastTime, markets } = await console.person.during(dryRun ? 'Reading' : 'Merging', () =>
+      mergeRecordings(input.file, isStandardOutput ? (text) => writeOut(console, text) : input.out, {
+        dryRun,
+        replaces: input.force,
+        draftFolder: draftFolder(console.variables),
       }),
-    ),
-    ...(dryRun ? [nothingWritten] : []),
-  ]);
-  return isStandardOutput && !dryRun ? reportAside(console, result) : result;
-}
+    );
+    const record = { file: input.out, first_time: firstTime, last_time: lastTime, markets };
+    const result = recordOf(record, () => [
+      line({ text: input.out, tone: 'strong' }),
+      fields(
+        ['time', span(firstTime, lastTime)],
+        ...markets.map(({ market, files, books, deltas, prints }) => {
+          const events = `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`;
+          return [
+            market.symbol,
+            `${shellSafe(market.market_id)}: ${events}, from ${counted(files.length, 'file')}`,
+          ] as const;
+        }),
+      ),
+      ...(dryRun ? [nothingWritten] : []),
+    ]);
+    return isStandardOutput && !dryRun ? reportAside(console, result) : result;
+  },
+});

@@ -7,8 +7,7 @@ import { allMarkets, resolveMarket } from '../../../../desk/resolve/market.ts';
 import { nearest } from '../../../../wire/contract/nearest.ts';
 import { bodyIssues } from '../../../../wire/contract/request.ts';
 import { type SetPolicyRequest, simulationOperations } from '../../../../wire/contract/simulation.ts';
-import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Console, defineCommand, type InputOf } from '../../../console/console.ts';
 import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { observedBlocks, policyBlocks } from '../../../console/views/account-view.ts';
 import { jsonGiven } from '../../reading/json-given.ts';
@@ -43,36 +42,35 @@ export const command = defineCommand({
     ['perp sim policy @strict.json', 'apply a file'],
   ],
   simulationOnly: true,
+  async run(console, input): Promise<Result> {
+    const account_id = await accountId(console);
+    const { trading_halt, ...own } = await changes(console, input, account_id);
+    const forAccount = Object.values(own).some((value) => value !== undefined);
+    if (!forAccount && trading_halt === undefined) {
+      const { data } = await console.call('simGetPolicy', { query: { account_id } });
+      return recordOf(data, () => [policyBlocks(data), observedBlocks(data.observed)]);
+    }
+    const body: SetPolicyRequest = {
+      ...own,
+      ...(forAccount ? { account_id } : {}),
+      ...(trading_halt === undefined ? {} : { trading_halt }),
+    };
+    const request = { body };
+    return write(console, 'simSetPolicy', request, {
+      question: forAccount ? `Change the policy of ${account_id}?` : 'Change the trading halts?',
+      done: async () => {
+        const { data } = await console.call('simGetPolicy', { query: { account_id } });
+        return recordOf(data, () => [
+          line({ text: 'Changed.', tone: 'good' }),
+          policyBlocks(data),
+          observedBlocks(data.observed),
+        ]);
+      },
+    });
+  },
 });
 
 type Input = InputOf<typeof command>;
-
-export async function run(console: Console, input: Input): Promise<Result> {
-  const account_id = await accountId(console);
-  const { trading_halt, ...own } = await changes(console, input, account_id);
-  const forAccount = Object.values(own).some((value) => value !== undefined);
-  if (!forAccount && trading_halt === undefined) {
-    const { data } = await console.call('simGetPolicy', { query: { account_id } });
-    return recordOf(data, () => [policyBlocks(data), observedBlocks(data.observed)]);
-  }
-  const body: SetPolicyRequest = {
-    ...own,
-    ...(forAccount ? { account_id } : {}),
-    ...(trading_halt === undefined ? {} : { trading_halt }),
-  };
-  const request = { body };
-  return write(console, 'simSetPolicy', request, {
-    question: forAccount ? `Change the policy of ${account_id}?` : 'Change the trading halts?',
-    done: async () => {
-      const { data } = await console.call('simGetPolicy', { query: { account_id } });
-      return recordOf(data, () => [
-        line({ text: 'Changed.', tone: 'good' }),
-        policyBlocks(data),
-        observedBlocks(data.observed),
-      ]);
-    },
-  });
-}
 
 /** The requested changes: the given fields, then the options. */
 async function changes(console: Console, input: Input, account_id: string): Promise<SetPolicyRequest> {

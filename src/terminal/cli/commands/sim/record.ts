@@ -1,9 +1,8 @@
 import { exitCodes, Failure, usageFailure } from '../../../../base/failure/failure.ts';
 import { venueNames } from '../../../../base/terms/venues.ts';
 import { counted, quantity, shareText, shellSafe, stretch } from '../../../../base/text/format.ts';
-import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/console.ts';
 import { outOption } from '../../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { type Cell, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 import { liveOptions } from '../../../console/settings/venues.ts';
 
@@ -39,38 +38,37 @@ export const command = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input) {
+    const { settings, signal, variables } = console;
+    if (settings.dryRun) throw usageFailure("perp sim record can't be combined with --dry-run.", 'Omit --dry-run.');
+    if (!/\.jsonl(\.gz)?$/.test(input.out))
+      throw usageFailure('-o must end in .jsonl or .jsonl.gz.', 'For example: -o day.jsonl.gz');
+    const { recordLive } = await import('../../../../service/live/recording.ts');
+    let toldAt = 0;
+    const end = await console.person.during('Recording', (say) =>
+      recordLive({
+        live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
+        tape: input.out,
+        markets: input.markets,
+        forMs: input.for ?? null,
+        partBytes: input.partSize === undefined ? undefined : Math.max(1, Math.round(input.partSize * mebibyte)),
+        signal,
+        onProgress: (progress) => {
+          const text = progressText(progress, input.for);
+          say(text);
+          const isDue = !console.io.stderrIsTerminal && progress.elapsedMs - toldAt >= toldEveryMs;
+          if (isDue) console.note(text);
+          if (isDue) toldAt = progress.elapsedMs;
+        },
+      }),
+    );
+    const { reason } = signal;
+    const isInterrupted = signal.aborted && !(reason instanceof Failure && reason.facts.code === 'terminated');
+    return resultOf(end, isInterrupted);
+  },
 });
 
 type Progress = import('../../../../service/live/recording.ts').RecordProgress;
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { settings, signal, variables } = console;
-  if (settings.dryRun) throw usageFailure("perp sim record can't be combined with --dry-run.", 'Omit --dry-run.');
-  if (!/\.jsonl(\.gz)?$/.test(input.out))
-    throw usageFailure('-o must end in .jsonl or .jsonl.gz.', 'For example: -o day.jsonl.gz');
-  const { recordLive } = await import('../../../../service/live/recording.ts');
-  let toldAt = 0;
-  const end = await console.person.during('Recording', (say) =>
-    recordLive({
-      live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
-      tape: input.out,
-      markets: input.markets,
-      forMs: input.for ?? null,
-      partBytes: input.partSize === undefined ? undefined : Math.max(1, Math.round(input.partSize * mebibyte)),
-      signal,
-      onProgress: (progress) => {
-        const text = progressText(progress, input.for);
-        say(text);
-        const isDue = !console.io.stderrIsTerminal && progress.elapsedMs - toldAt >= toldEveryMs;
-        if (isDue) console.note(text);
-        if (isDue) toldAt = progress.elapsedMs;
-      },
-    }),
-  );
-  const { reason } = signal;
-  const isInterrupted = signal.aborted && !(reason instanceof Failure && reason.facts.code === 'terminated');
-  return resultOf(end, isInterrupted);
-}
 
 type End = Awaited<ReturnType<typeof import('../../../../service/live/recording.ts').recordLive>>;
 

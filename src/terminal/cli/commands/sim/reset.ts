@@ -7,10 +7,9 @@ import { destinationName } from '../../../../desk/intents/note.ts';
 import { guardFolder } from '../../../../desk/lock/trading-lock.ts';
 import { storeAnnounced } from '../../../../desk/reading/endings.ts';
 import { allAccounts } from '../../../../desk/resolve/account.ts';
-import type { Console } from '../../../console/console.ts';
+import { type Console, defineCommand } from '../../../console/console.ts';
 import { newSimulationOptions } from '../../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { fields, line, recordOf } from '../../../console/output/result.ts';
 import { writeConfig } from '../../../console/settings/config-file.ts';
 import { runningSimulation, statesIn } from '../../../console/settings/in-use.ts';
 import { withDestination } from '../../../console/where.ts';
@@ -27,43 +26,42 @@ export const command = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input) {
+    const { settings, variables } = console;
+    const { plain: name, books, clock, speed } = settings.simulation;
+    const { seed, plan, balance: startingBalance, accounts } = input;
+    const wanted = { state: name, books, clock, speed, seed, plan, startingBalance, accounts };
+    if (settings.dryRun)
+      return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} is unchanged.`)]);
+    // From here on, the simulation is the one to reset, regardless of its books.
+    Object.assign(settings.simulation, { state: name, books: undefined, clock: undefined, speed: undefined });
+    const question = `Reset ${await nameOf(console, name)}? All its orders, positions and history will be deleted.`;
+    requireYes(console, question);
+    await console.person.confirm(question);
+    await console.reopen();
+    const { resetState } = await import('../../../../service/public.ts');
+    const onSetAside = (file: string) => console.note(`The damaged state was saved as ${file}.`);
+    const { beginning } = console.outside;
+    const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, beginning, onSetAside });
+    simulation.close();
+    forgetWrites(variables, name);
+    storeAnnounced(variables, name, undefined);
+    forgetGuards(variables, name);
+    const ofProfile = settings.profile === undefined ? {} : { [`profiles.${settings.profile}.account`]: null };
+    if (settings.account !== undefined) writeConfig(variables, { 'sim.account': null, ...ofProfile });
+    const made = await allAccounts(console);
+    const { data: status } = await console.call('simStatus', {});
+    const done = recordOf(status, () => [
+      line({ text: `Simulation ${name}`, tone: 'strong' }, ' was reset.'),
+      fields(
+        ['seed', String(status.seed)],
+        ['prices', `${status.source}, ${counted(status.markets, 'market')}`],
+        ...made.map((account) => ['account', `${account.id}  ${usd(account.balance)} USD`] as const),
+      ),
+    ]);
+    return withDestination(console, undefined, done);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { settings, variables } = console;
-  const { plain: name, books, clock, speed } = settings.simulation;
-  const { seed, plan, balance: startingBalance, accounts } = input;
-  const wanted = { state: name, books, clock, speed, seed, plan, startingBalance, accounts };
-  if (settings.dryRun)
-    return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} is unchanged.`)]);
-  // From here on, the simulation is the one to reset, regardless of its books.
-  Object.assign(settings.simulation, { state: name, books: undefined, clock: undefined, speed: undefined });
-  const question = `Reset ${await nameOf(console, name)}? All its orders, positions and history will be deleted.`;
-  requireYes(console, question);
-  await console.person.confirm(question);
-  await console.reopen();
-  const { resetState } = await import('../../../../service/public.ts');
-  const onSetAside = (file: string) => console.note(`The damaged state was saved as ${file}.`);
-  const { beginning } = console.outside;
-  const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, beginning, onSetAside });
-  simulation.close();
-  forgetWrites(variables, name);
-  storeAnnounced(variables, name, undefined);
-  forgetGuards(variables, name);
-  const ofProfile = settings.profile === undefined ? {} : { [`profiles.${settings.profile}.account`]: null };
-  if (settings.account !== undefined) writeConfig(variables, { 'sim.account': null, ...ofProfile });
-  const made = await allAccounts(console);
-  const { data: status } = await console.call('simStatus', {});
-  const done = recordOf(status, () => [
-    line({ text: `Simulation ${name}`, tone: 'strong' }, ' was reset.'),
-    fields(
-      ['seed', String(status.seed)],
-      ['prices', `${status.source}, ${counted(status.markets, 'market')}`],
-      ...made.map((account) => ['account', `${account.id}  ${usd(account.balance)} USD`] as const),
-    ),
-  ]);
-  return withDestination(console, undefined, done);
-}
 
 /** As the simulation names itself, for the question or a refusal; a new or damaged one has only its state's name. */
 async function nameOf(console: Console, state: string): Promise<string> {

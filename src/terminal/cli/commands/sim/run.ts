@@ -4,9 +4,8 @@ import { type ExitCode, usageFailure } from '../../../../base/failure/failure.ts
 import { stateFolder } from '../../../../base/files/folders.ts';
 import { counted, stretch, timeOfDay, usd } from '../../../../base/text/format.ts';
 import { jsonText, plainLines, quoted } from '../../../../base/text/plain-text.ts';
-import type { Console } from '../../../console/console.ts';
+import { type Console, defineCommand, type InputOf } from '../../../console/console.ts';
 import { newSimulationOptions, servingOptions } from '../../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import type { Result } from '../../../console/output/result.ts';
 import { prefixGiven, problemReporter, rateLimitGiven, weatherGiven } from '../../../console/settings/serving.ts';
 import { wantsJsonErrors } from '../../../console/settings/settings.ts';
@@ -58,67 +57,66 @@ export const command = defineCommand({
     ['perp sim run --state friday --plan prime -- node bot.js', 'keep the simulation: perp --state friday pnl'],
   ],
   simulationOnly: true,
+  async run(console, input): Promise<Result> {
+    const { settings, variables } = console;
+    if (settings.dryRun) throw usageFailure("perp sim run can't be combined with --dry-run.", 'Omit --dry-run.');
+    const { simulation } = settings;
+    checkVenue(input.venue, simulation.books);
+    const { seed, plan, balance: startingBalance, accounts } = input;
+    const state = simulation.plainFrom === '--state' ? simulation.plain : undefined;
+    if (state !== undefined) refuseOptionsOfNew(console, state, { seed, plan, balance: startingBalance, accounts });
+    const environment = input.sandbox ? 'test' : 'live';
+    const { runProgram } = await import('../../running/run-program.ts');
+    const { beginTally, presetAccounts } = await import('../../../../service/public.ts');
+    const say = (text: string) => console.io.err(`perp: ${plainLines(text)}\n`);
+    const note = settings.quiet ? () => {} : say;
+    const { result, tally, weather } = await runProgram(
+      {
+        command: input.command,
+        environment,
+        hosts: hostsGiven(input),
+        keyPrefix: input.prefix === undefined ? undefined : prefixGiven(input.prefix),
+        keyVariables: input.keyVariable.map((name) => variableGiven('--key-variable', name)),
+        urlVariables: input.urlVariable.map((name) => variableGiven('--url-variable', name)),
+        network: input.network,
+        state: state === undefined ? undefined : { name: state, folder: stateFolder(variables) },
+        variables,
+        note,
+      },
+      {
+        recordingsDir: join(stateFolder(variables), 'recordings'),
+        books: simulation.books,
+        clock: simulation.clock,
+        speed: simulation.speed,
+        asNow: input.asNow || undefined,
+        weather: await weatherGiven(input.weather),
+        from: input.from,
+        seed,
+        plan,
+        startingBalance,
+        accounts,
+        beginning: console.outside.beginning,
+        live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
+        rateLimit: rateLimitGiven(input.rateLimit),
+        probesLocks: state !== undefined,
+        ...problemReporter(say),
+      },
+      async ({ simulation: opened }) => {
+        if (input.preset !== undefined) await presetAccounts(opened, environment, input.preset);
+        const tallied = await beginTally(opened, environment);
+        return (ended) => ({ result: ended, tally: tallied(), weather: opened.weather?.survival.report() });
+      },
+    );
+    if (wantsJsonErrors(settings))
+      console.io.err(`${jsonText({ ...recordOf(result, tally, state), ...(weather && { weather }) })}\n`);
+    else {
+      if (weather !== undefined) for (const told of survivalInWords(weather)) note(told);
+      note(inWords(result, tally, state));
+    }
+    // The program's own status, which may be any.
+    return { kind: 'text', text: '', exit: result.exit as ExitCode };
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { settings, variables } = console;
-  if (settings.dryRun) throw usageFailure("perp sim run can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { simulation } = settings;
-  checkVenue(input.venue, simulation.books);
-  const { seed, plan, balance: startingBalance, accounts } = input;
-  const state = simulation.plainFrom === '--state' ? simulation.plain : undefined;
-  if (state !== undefined) refuseOptionsOfNew(console, state, { seed, plan, balance: startingBalance, accounts });
-  const environment = input.sandbox ? 'test' : 'live';
-  const { runProgram } = await import('../../running/run-program.ts');
-  const { beginTally, presetAccounts } = await import('../../../../service/public.ts');
-  const say = (text: string) => console.io.err(`perp: ${plainLines(text)}\n`);
-  const note = settings.quiet ? () => {} : say;
-  const { result, tally, weather } = await runProgram(
-    {
-      command: input.command,
-      environment,
-      hosts: hostsGiven(input),
-      keyPrefix: input.prefix === undefined ? undefined : prefixGiven(input.prefix),
-      keyVariables: input.keyVariable.map((name) => variableGiven('--key-variable', name)),
-      urlVariables: input.urlVariable.map((name) => variableGiven('--url-variable', name)),
-      network: input.network,
-      state: state === undefined ? undefined : { name: state, folder: stateFolder(variables) },
-      variables,
-      note,
-    },
-    {
-      recordingsDir: join(stateFolder(variables), 'recordings'),
-      books: simulation.books,
-      clock: simulation.clock,
-      speed: simulation.speed,
-      asNow: input.asNow || undefined,
-      weather: await weatherGiven(input.weather),
-      from: input.from,
-      seed,
-      plan,
-      startingBalance,
-      accounts,
-      beginning: console.outside.beginning,
-      live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
-      rateLimit: rateLimitGiven(input.rateLimit),
-      probesLocks: state !== undefined,
-      ...problemReporter(say),
-    },
-    async ({ simulation: opened }) => {
-      if (input.preset !== undefined) await presetAccounts(opened, environment, input.preset);
-      const tallied = await beginTally(opened, environment);
-      return (ended) => ({ result: ended, tally: tallied(), weather: opened.weather?.survival.report() });
-    },
-  );
-  if (wantsJsonErrors(settings))
-    console.io.err(`${jsonText({ ...recordOf(result, tally, state), ...(weather && { weather }) })}\n`);
-  else {
-    if (weather !== undefined) for (const told of survivalInWords(weather)) note(told);
-    note(inWords(result, tally, state));
-  }
-  // The program's own status, which may be any.
-  return { kind: 'text', text: '', exit: result.exit as ExitCode };
-}
 
 function recordOf(result: ProgramResult, tally: Tally, state: string | undefined) {
   const { exit, signal, requests, refused, firstRequestAt, startedAt } = result;

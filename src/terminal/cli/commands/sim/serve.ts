@@ -2,9 +2,8 @@ import { usageFailure } from '../../../../base/failure/failure.ts';
 import { stateFolder } from '../../../../base/files/folders.ts';
 import { plainLines, quoted } from '../../../../base/text/plain-text.ts';
 import { destinationName, pricesInWords } from '../../../../desk/intents/note.ts';
-import type { Console } from '../../../console/console.ts';
+import { type Console, defineCommand } from '../../../console/console.ts';
 import { servingOptions } from '../../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { fields, line, type Result, recordOf, stoppedBy } from '../../../console/output/result.ts';
 import { problemReporter, rateLimitGiven, weatherGiven } from '../../../console/settings/serving.ts';
 import { plainSimulation } from '../../../console/settings/settings.ts';
@@ -40,52 +39,51 @@ export const command = defineCommand({
     ['perp sim serve --rate-limit off --debug', 'log every request'],
   ],
   simulationOnly: true,
+  async run(console, input) {
+    const { settings, signal, io } = console;
+    if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
+    const { pageOrigin, serve } = await import('../../../../service/public.ts');
+    const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
+    checkVenue(input.venue, settings.simulation.books);
+    const { state, books, clock, speed } = settings.simulation;
+    const say = (text: string) => io.err(`${plainLines(text)}\n`);
+    const serving = await serve({
+      stateDir: stateFolder(console.variables),
+      state,
+      books,
+      clock,
+      speed,
+      beginning: console.outside.beginning,
+      live: liveOptions(console.variables, input.venue.length > 0 ? input.venue : undefined),
+      from: input.from,
+      blind: input.blind || undefined,
+      asNow: input.asNow || undefined,
+      weather: await weatherGiven(input.weather),
+      port: input.port,
+      sandboxPort: input.sandboxPort,
+      rateLimit: rateLimitGiven(input.rateLimit),
+      allowedOrigins,
+      probesLocks: true,
+      ...(settings.debug
+        ? {
+            log: ({ environment, method, path, status, durationMs, requestId }) =>
+              say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`),
+          }
+        : {}),
+      ...problemReporter(say),
+    });
+    try {
+      await console.show(servedRecord(serving, await offerUse(console, serving, input.use)));
+      for (const { problem } of serving.simulation.facts.live?.status().feeds ?? [])
+        if (problem !== null) console.note(`${problem}.`);
+      await aborted(signal);
+    } finally {
+      await serving.stop();
+    }
+    console.note('Stopped.');
+    return stoppedBy(signal);
+  },
 });
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { settings, signal, io } = console;
-  if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { pageOrigin, serve } = await import('../../../../service/public.ts');
-  const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
-  checkVenue(input.venue, settings.simulation.books);
-  const { state, books, clock, speed } = settings.simulation;
-  const say = (text: string) => io.err(`${plainLines(text)}\n`);
-  const serving = await serve({
-    stateDir: stateFolder(console.variables),
-    state,
-    books,
-    clock,
-    speed,
-    beginning: console.outside.beginning,
-    live: liveOptions(console.variables, input.venue.length > 0 ? input.venue : undefined),
-    from: input.from,
-    blind: input.blind || undefined,
-    asNow: input.asNow || undefined,
-    weather: await weatherGiven(input.weather),
-    port: input.port,
-    sandboxPort: input.sandboxPort,
-    rateLimit: rateLimitGiven(input.rateLimit),
-    allowedOrigins,
-    probesLocks: true,
-    ...(settings.debug
-      ? {
-          log: ({ environment, method, path, status, durationMs, requestId }) =>
-            say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`),
-        }
-      : {}),
-    ...problemReporter(say),
-  });
-  try {
-    await console.show(servedRecord(serving, await offerUse(console, serving, input.use)));
-    for (const { problem } of serving.simulation.facts.live?.status().feeds ?? [])
-      if (problem !== null) console.note(`${problem}.`);
-    await aborted(signal);
-  } finally {
-    await serving.stop();
-  }
-  console.note('Stopped.');
-  return stoppedBy(signal);
-}
 
 /** Selects the simulation with --use, or after a question on a terminal; then says what commands mean. */
 async function offerUse(console: Console, serving: Serving, use: boolean): Promise<Use> {

@@ -4,21 +4,12 @@ import { exitCodes, notFoundFailure, usageFailure } from '../../../../base/failu
 import { draftFolder, stateFolder } from '../../../../base/files/folders.ts';
 import { counted, dateTime, quantity, shareText, shellSafe, stretch } from '../../../../base/text/format.ts';
 import { quoted } from '../../../../base/text/plain-text.ts';
-import type { Console } from '../../../console/console.ts';
+import { defineCommand } from '../../../console/console.ts';
 import { outOption, rangeOptions } from '../../../console/grammar/option-groups.ts';
-import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import {
-  type Column,
-  fields,
-  line,
-  listOf,
-  nothingWritten,
-  type Result,
-  recordOf,
-} from '../../../console/output/result.ts';
+import { type Column, fields, line, listOf, nothingWritten, recordOf } from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
 
-const listSpec = defineCommand({
+const list = defineCommand({
   summary: 'List tapes and recordings with their markets, gaps and size',
   description: 'Without FOLDER, lists those in the current folder and those recorded by perp sim serve --books live.',
   args: [{ name: 'folder', kind: 'file', optional: true, summary: 'folder of the tapes' }],
@@ -27,6 +18,17 @@ const listSpec = defineCommand({
     ['perp sim tapes list /data --json', 'another folder, for scripts'],
   ],
   simulationOnly: true,
+  async run(console, input) {
+    const { listRecordings, listTapes } = await import('../../../../service/live/recording.ts');
+    const { folder: named } = input;
+    if (named !== undefined) checkFolder(named);
+    const folders = named === undefined ? ['.', join(stateFolder(console.variables), 'tapes')] : [named];
+    // JSON lines in the current folder may be anything; those in a named folder are shown with their fault.
+    const recordings = listRecordings(folders[0]!).filter(({ problem }) => named !== undefined || problem === null);
+    const rows = [...folders.flatMap((folder) => listTapes(folder)), ...recordings].map(rowOf);
+    const fields = ['file', 'from', 'to', 'parts', 'bytes', 'lines', 'recording', 'problem', 'markets'];
+    return listOf(rows, { fields, columns, empty: 'No tapes. Record one with perp sim record.' });
+  },
 });
 
 type Tape = ReturnType<typeof rowOf>;
@@ -51,18 +53,6 @@ const columns: readonly Column<Tape>[] = [
     keep: 5,
   },
 ];
-
-async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
-  const { listRecordings, listTapes } = await import('../../../../service/live/recording.ts');
-  const { folder: named } = input;
-  if (named !== undefined) checkFolder(named);
-  const folders = named === undefined ? ['.', join(stateFolder(console.variables), 'tapes')] : [named];
-  // JSON lines in the current folder may be anything; those in a named folder are shown with their fault.
-  const recordings = listRecordings(folders[0]!).filter(({ problem }) => named !== undefined || problem === null);
-  const rows = [...folders.flatMap((folder) => listTapes(folder)), ...recordings].map(rowOf);
-  const fields = ['file', 'from', 'to', 'parts', 'bytes', 'lines', 'recording', 'problem', 'markets'];
-  return listOf(rows, { fields, columns, empty: 'No tapes. Record one with perp sim record.' });
-}
 
 function checkFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
@@ -116,7 +106,7 @@ function knownText({ markets }: Tape): string {
   return shares.length === 0 ? '' : shareText(Math.min(...shares));
 }
 
-const catSpec = defineCommand({
+const cat = defineCommand({
   summary: "Print a tape's events, one JSON object per line",
   description:
     'Prints all parts in order, each event once, after a line for each market. Output from the start of a tape is a recording; for a later start, perp sim tapes slice adds the state at that time.',
@@ -127,16 +117,15 @@ const catSpec = defineCommand({
     ['perp sim tapes cat day.jsonl.gz --from 14:00 --until 14:05 --market BTC', 'five minutes of a market'],
   ],
   simulationOnly: true,
+  async run(console, input) {
+    const { printTape } = await import('../../../../service/live/tapes.ts');
+    const { tape, from, until, market } = input;
+    await printTape(tape, { from, until, markets: market }, (text) => writeOut(console, text));
+    return { kind: 'text', text: '' };
+  },
 });
 
-async function runCat(console: Console, input: InputOf<typeof catSpec>): Promise<Result> {
-  const { printTape } = await import('../../../../service/live/tapes.ts');
-  const { tape, from, until, market } = input;
-  await printTape(tape, { from, until, markets: market }, (text) => writeOut(console, text));
-  return { kind: 'text', text: '' };
-}
-
-const sliceSpec = defineCommand({
+const slice = defineCommand({
   summary: 'Cut a period out of a tape',
   description:
     'The result is a tape in one file: the state of each market at the start, the events after it, and a hash.',
@@ -152,28 +141,27 @@ const sliceSpec = defineCommand({
   ],
   simulationOnly: true,
   changesMore: true,
+  async run(console, input) {
+    const { sliceTape } = await import('../../../../service/live/tapes.ts');
+    const { tape, from, until, market, force, out } = input;
+    const isStandardOutput = out === '-';
+    const destination = isStandardOutput ? (text: string) => writeOut(console, text) : out;
+    const range = { from, until, markets: market };
+    const { dryRun } = console.settings;
+    const options = { replaces: force, draftFolder: draftFolder(console.variables), dryRun, signal: console.signal };
+    const cut = await console.person.during(dryRun ? 'Reading' : 'Slicing', () =>
+      sliceTape(tape, range, destination, options),
+    );
+    const result = recordOf({ file: out, from: cut.from, until: cut.until }, () => [
+      line({ text: out, tone: 'strong' }),
+      fields(['time', `${dateTime(cut.from)} to ${dateTime(cut.until)} (${stretch(cut.until - cut.from)})`]),
+      ...(dryRun ? [nothingWritten] : []),
+    ]);
+    return isStandardOutput && !dryRun ? reportAside(console, result) : result;
+  },
 });
 
-async function runSlice(console: Console, input: InputOf<typeof sliceSpec>): Promise<Result> {
-  const { sliceTape } = await import('../../../../service/live/tapes.ts');
-  const { tape, from, until, market, force, out } = input;
-  const isStandardOutput = out === '-';
-  const destination = isStandardOutput ? (text: string) => writeOut(console, text) : out;
-  const range = { from, until, markets: market };
-  const { dryRun } = console.settings;
-  const options = { replaces: force, draftFolder: draftFolder(console.variables), dryRun, signal: console.signal };
-  const cut = await console.person.during(dryRun ? 'Reading' : 'Slicing', () =>
-    sliceTape(tape, range, destination, options),
-  );
-  const result = recordOf({ file: out, from: cut.from, until: cut.until }, () => [
-    line({ text: out, tone: 'strong' }),
-    fields(['time', `${dateTime(cut.from)} to ${dateTime(cut.until)} (${stretch(cut.until - cut.from)})`]),
-    ...(dryRun ? [nothingWritten] : []),
-  ]);
-  return isStandardOutput && !dryRun ? reportAside(console, result) : result;
-}
-
-const verifySpec = defineCommand({
+const verify = defineCommand({
   summary: 'Read every line of a tape and check it against its hashes',
   description:
     'Each part ends with the SHA-256 of its lines, and the next part repeats it. A part without a hash can be read but not verified: an earlier version wrote it, its recorder was killed, or it is being written. Exits 7 if a part is damaged or missing.',
@@ -183,6 +171,25 @@ const verifySpec = defineCommand({
     ['perp sim tapes verify day.jsonl.gz --json', 'for scripts'],
   ],
   simulationOnly: true,
+  async run(console, input) {
+    const { verifyTape } = await import('../../../../service/live/tapes.ts');
+    const parts = await console.person.during('Verifying', async (say) => {
+      const found: Part[] = [];
+      for (const part of verifyTape(input.tape)) {
+        found.push(part);
+        say(`Verifying, ${counted(found.length, 'part')}`);
+        // Ctrl-C is received between two parts.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return found;
+    });
+    const fields = ['number', 'file', 'lines', 'proof', 'problem', 'sha256'];
+    const isDamaged = parts.some(({ proof }) => proof === 'damaged');
+    return {
+      ...listOf(parts, { fields, columns: verifyColumns, empty: '' }),
+      exit: isDamaged ? exitCodes.unavailable : exitCodes.done,
+    };
+  },
 });
 
 type Verified = ReturnType<typeof import('../../../../service/live/tapes.ts').verifyTape>;
@@ -199,29 +206,4 @@ const verifyColumns: readonly Column<Part>[] = [
   { header: '', cell: ({ problem }) => problem ?? '' },
 ];
 
-async function runVerify(console: Console, input: InputOf<typeof verifySpec>): Promise<Result> {
-  const { verifyTape } = await import('../../../../service/live/tapes.ts');
-  const parts = await console.person.during('Verifying', async (say) => {
-    const found: Part[] = [];
-    for (const part of verifyTape(input.tape)) {
-      found.push(part);
-      say(`Verifying, ${counted(found.length, 'part')}`);
-      // Ctrl-C is received between two parts.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return found;
-  });
-  const fields = ['number', 'file', 'lines', 'proof', 'problem', 'sha256'];
-  const isDamaged = parts.some(({ proof }) => proof === 'damaged');
-  return {
-    ...listOf(parts, { fields, columns: verifyColumns, empty: '' }),
-    exit: isDamaged ? exitCodes.unavailable : exitCodes.done,
-  };
-}
-
-export const commands = {
-  list: { command: listSpec, run: runList },
-  cat: { command: catSpec, run: runCat },
-  slice: { command: sliceSpec, run: runSlice },
-  verify: { command: verifySpec, run: runVerify },
-};
+export const commands = { list, cat, slice, verify };

@@ -9,7 +9,7 @@ import { globSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CommandModule } from '../../../../../src/terminal/console/console.ts';
+import type { Command } from '../../../../../src/terminal/console/console.ts';
 
 const source = join(import.meta.dirname, '../../../../../src');
 const [path = '', ...words] = process.argv.slice(2);
@@ -25,8 +25,9 @@ const folder = join(source, 'terminal/cli/commands');
 const files = globSync('**/*.ts', { cwd: folder }).map((file) => file.replace(/\.ts$/, '').split(sep).join(' '));
 // A noun's file, which has several commands, stays unread.
 const paths = files.filter((one) => !files.some((other) => other.startsWith(`${one} `)));
-const load = (of: string): Promise<CommandModule> => import(join(folder, `${of.replaceAll(' ', '/')}.ts`));
-const { command } = await load(path);
+const load = async (of: string): Promise<Command> =>
+  (await import(join(folder, `${of.replaceAll(' ', '/')}.ts`))).command;
+const command = await load(path);
 const unasked = async () => {
   throw new Error('asked');
 };

@@ -1,8 +1,7 @@
 import { stateFolder } from '../../../../../base/files/folders.ts';
 import { dateTime, shellSafe } from '../../../../../base/text/format.ts';
-import type { Console } from '../../../../console/console.ts';
-import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts';
-import { blank, line, type Result, recordOf, tableOf } from '../../../../console/output/result.ts';
+import { defineCommand } from '../../../../console/console.ts';
+import { blank, line, recordOf, tableOf } from '../../../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Simulate markets and measure spread, depth and order flow',
@@ -21,59 +20,58 @@ export const command = defineCommand({
     ['perp sim markets stats --books friday.jsonl.gz', 'a recording and its synthetic counterparts'],
   ],
   simulationOnly: true,
-});
-
-export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const { marketStatistics } = await import('../../../../../service/public.ts');
-  const columns = await console.person.during('Playing markets', () =>
-    marketStatistics({
-      books: console.settings.simulation.books,
-      stateDir: stateFolder(console.variables),
-      markets: input.market ?? [],
-      seed: input.seed ?? 1,
-      hours: input.hours ?? 8,
-      gates: input.gates,
-      until: lastFullHour(console.outside.now()),
-    }),
-  );
-  const record = columns.map(({ source, market, from, to, figures }) => ({
-    source,
-    market_id: market.marketId,
-    symbol: market.symbol,
-    from,
-    to,
-    figures: figures.map(({ name, unit, value, least, most }) => ({
-      name,
-      unit,
-      value: Number.isFinite(value) ? value : null,
-      ...((least ?? most ?? null) === null ? {} : { least, most }),
-    })),
-  }));
-  const units = new Map(record.flatMap(({ figures }) => figures.map(({ name, unit }) => [name, unit] as const)));
-  return recordOf(record, () => [
-    ...record.map(({ source, symbol, market_id, from, to }) =>
-      line(
-        { text: symbol, tone: 'strong' },
-        `  ${shellSafe(market_id)}, ${source}, ${dateTime(from)} to ${dateTime(to)}`,
+  async run(console, input) {
+    const { marketStatistics } = await import('../../../../../service/public.ts');
+    const columns = await console.person.during('Playing markets', () =>
+      marketStatistics({
+        books: console.settings.simulation.books,
+        stateDir: stateFolder(console.variables),
+        markets: input.market ?? [],
+        seed: input.seed ?? 1,
+        hours: input.hours ?? 8,
+        gates: input.gates,
+        until: lastFullHour(console.outside.now()),
+      }),
+    );
+    const record = columns.map(({ source, market, from, to, figures }) => ({
+      source,
+      market_id: market.marketId,
+      symbol: market.symbol,
+      from,
+      to,
+      figures: figures.map(({ name, unit, value, least, most }) => ({
+        name,
+        unit,
+        value: Number.isFinite(value) ? value : null,
+        ...((least ?? most ?? null) === null ? {} : { least, most }),
+      })),
+    }));
+    const units = new Map(record.flatMap(({ figures }) => figures.map(({ name, unit }) => [name, unit] as const)));
+    return recordOf(record, () => [
+      ...record.map(({ source, symbol, market_id, from, to }) =>
+        line(
+          { text: symbol, tone: 'strong' },
+          `  ${shellSafe(market_id)}, ${source}, ${dateTime(from)} to ${dateTime(to)}`,
+        ),
       ),
-    ),
-    blank,
-    tableOf(
-      [...units.keys()],
-      [
-        { header: 'FIGURE', cell: (name) => name },
-        ...record.map(({ symbol, source, figures }) => ({
-          header: source === 'recorded' ? `${symbol} recorded` : symbol,
-          align: 'right' as const,
-          cell: (name: string) => shown(figures.find((figure) => figure.name === name)?.value ?? null),
-        })),
-        ...(input.gates ? [{ header: 'MUST BE', cell: (name: string) => mustBe(record, name) }] : []),
-        { header: 'UNIT', cell: (name) => units.get(name) ?? '' },
-      ],
-    ),
-    ...(input.gates ? [blank, line({ text: chanceText(input.hours ?? 8), tone: 'faint' })] : []),
-  ]);
-}
+      blank,
+      tableOf(
+        [...units.keys()],
+        [
+          { header: 'FIGURE', cell: (name) => name },
+          ...record.map(({ symbol, source, figures }) => ({
+            header: source === 'recorded' ? `${symbol} recorded` : symbol,
+            align: 'right' as const,
+            cell: (name: string) => shown(figures.find((figure) => figure.name === name)?.value ?? null),
+          })),
+          ...(input.gates ? [{ header: 'MUST BE', cell: (name: string) => mustBe(record, name) }] : []),
+          { header: 'UNIT', cell: (name) => units.get(name) ?? '' },
+        ],
+      ),
+      ...(input.gates ? [blank, line({ text: chanceText(input.hours ?? 8), tone: 'faint' })] : []),
+    ]);
+  },
+});
 
 /** How far a correlation of pairs, one at the end of each minute, varies by chance. */
 function chanceText(hours: number): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstFrom, PrintSums } from '../../../src/exchange/markets/print-sums.ts';
+import { firstFrom, PrintSums } from '../../../src/exchange/markets/bars.ts';
 
 test('prints of one span are one sum, with all of their sizes, and a finer price changes no size', () => {
   const made = new PrintSums(1_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UpdateChain } from '../../../src/venues/tape/update-chain.ts';
+import { UpdateChain } from '../../../src/venues/live/book-order.ts';
 
 test('the first update after a full book may cover its id, up to its own last one; later ones name the one before', () => {
   const joined = () => {
