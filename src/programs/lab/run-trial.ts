@@ -30,7 +30,7 @@ export async function runTrial(
   const source = scramble === undefined ? shown : scrambledSource(shown, scramble);
   const record = new TrialRecord(source, request);
   const thoughts = new Thoughts(spec, request.thinks);
-  const now = () => run?.time ?? spec.from;
+  const now = () => run?.now ?? spec.from;
   let run: EngineRun | null = null;
   let drawn = 0;
   let isUsed = false;

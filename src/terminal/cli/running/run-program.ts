@@ -10,7 +10,7 @@ import { type OwnNetwork, ownNetwork, type Tunnels, tunnels } from './network.ts
 import { forNode, forPython, javaTrustFile, type Preloads, programVariables, trusting } from './program-variables.ts';
 import { forwardedSignals, type ProgramEnd, supervised } from './supervisor.ts';
 
-type Serve = typeof import('../../../service/public.ts').serve;
+type Serve = typeof import('../../../service/serve.ts').serve;
 type Serving = Awaited<ReturnType<Serve>>;
 
 /** A program to run, and the service that the simulation replaces. */
@@ -61,7 +61,8 @@ export async function runProgram<T>(
 ): Promise<T> {
   const file = executable(run.command[0]!, run.variables);
   await using undo = new AsyncDisposableStack();
-  const { processFolder, serve } = await import('../../../service/public.ts');
+  const { serve } = await import('../../../service/serve.ts');
+  const { processFolder } = await import('../../../service/state/process-folder.ts');
   const { folder, remove } = processFolder(tmpdir(), 'perp-run-');
   undo.defer(remove);
   // Others may pass through to what is shown to everybody, and see nothing else.

@@ -8,8 +8,14 @@ import { withOneR } from '../../../desk/reading/one-r.ts';
 import { accountNow, recentCopies } from '../../../desk/reading/prospects.ts';
 import { outlookOf } from '../../../desk/risk/outlook.ts';
 import { noted } from '../../../desk/session/session.ts';
-import { type Aftermath, changedAftermath } from '../../../desk/writes/aftermath.ts';
-import { canceledAftermath, isAmong, legsBefore, noteUncovered } from '../../../desk/writes/cancellation.ts';
+import {
+  type Aftermath,
+  canceledAftermath,
+  changedAftermath,
+  isAmong,
+  legsBefore,
+  noteUncovered,
+} from '../../../desk/writes/aftermath.ts';
 import { whatClosed, withAccountFigures, writeComputed } from '../../../desk/writes/write-figures.ts';
 import type { Answer } from '../../../wire/client/client.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../../wire/contract/accounts.ts';
