@@ -16,29 +16,6 @@ export interface AuditDamage {
   says: string;
 }
 
-/** The findings of verifying an audit log. */
-export interface AuditCheck {
-  records: number;
-  files: number;
-  bytes: number;
-  /** The number and hash of the last record. */
-  last: ChainEnd;
-  /** The reach of the signed head; null if there is none, or it isn't signed with the owner's secret. */
-  head: ChainEnd | null;
-  /** Records after the head: a running gate signs them within a second. */
-  unsigned: number;
-  /**
-   * Records that were unsigned when a gate continued after them, according to the gate. Nothing tells who wrote them.
-   */
-  taken_over: number;
-  /** Bytes of a last line that is incomplete: it is being written, or a gate was stopped while writing it. */
-  incomplete: number;
-  /** The number of records older than their predecessor: this machine's clock was set back. */
-  clock_steps: number;
-  /** The first faults, at most 20; empty: nothing was altered, removed, moved or added. */
-  damages: AuditDamage[];
-}
-
 const mostDamages = 20;
 /** Clocks are corrected by less all the time, ms. */
 const clockStepMs = 1_000;
@@ -47,7 +24,7 @@ const clockStepMs = 1_000;
  * Follows the whole chain, and compares it with the head, and with a record `known` from before: `kept` is a person's
  * note of an earlier check. Throws system errors.
  */
-export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, known?: ChainEnd): AuditCheck {
+export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, known?: ChainEnd) {
   // The head first: meanwhile, a running gate only makes the log longer.
   const signed = secret === undefined ? undefined : new AuditHead(place.headFile, secret);
   const head: ReadHead = signed?.read() ?? 'missing';
@@ -81,15 +58,25 @@ export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, 
     records: chain.records,
     files: files.length,
     bytes: chain.bytes,
+    // The number and hash of the last record.
     last: end,
+    // The reach of the signed head; null if there is none, or it isn't signed with the owner's secret.
     head: typeof head === 'string' ? null : head,
+    // Records after the head: a running gate signs them within a second.
     unsigned: typeof head === 'string' ? chain.records : Math.max(0, end.seq - head.seq),
+    // Records that were unsigned when a gate continued after them, according to the gate. Nothing tells who wrote them.
     taken_over: chain.takenOver(known?.seq ?? 0),
+    // Bytes of a last line that is incomplete: it is being written, or a gate was stopped while writing it.
     incomplete: chain.incomplete,
+    // The number of records older than their predecessor: this machine's clock was set back.
     clock_steps: chain.clockSteps,
+    // The first faults, at most 20; empty: nothing was altered, removed, moved or added.
     damages: chain.damages,
   };
 }
+
+/** The findings of verifying an audit log. */
+export type AuditCheck = ReturnType<typeof verifyAudit>;
 
 /** The chain through all files. After a break it continues with the remaining records, to find the next one. */
 class FollowedChain {

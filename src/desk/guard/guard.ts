@@ -3,9 +3,8 @@ import { readLock } from '../lock/trading-lock.ts';
 import type { Session, Stage } from '../session/session.ts';
 import { Actions, Stops } from './actions.ts';
 import type { Alerts } from './alerts.ts';
-import type { GuardState, Task } from './guard-state.ts';
+import type { GuardState, Heartbeats, Task } from './guard-state.ts';
 import { Streams } from './guard-streams.ts';
-import type { Heartbeats } from './heartbeats.ts';
 import { judge } from './judge.ts';
 import { seenPlans } from './plans.ts';
 import { Reads } from './reads.ts';
@@ -79,7 +78,7 @@ export class Guard {
   #wake = () => {};
 
   constructor(options: GuardOptions) {
-    const { session, account, rules, timers, locks, place, isOnce } = options;
+    const { session, account, rules, timers, place, isOnce } = options;
     this.#options = options;
     const now = () => timers.uptime();
     const wake = () => this.#wake();
@@ -88,10 +87,8 @@ export class Guard {
     this.#stops = new Stops({ session, reporter: options.reporter, now });
     this.#tasks = new Tasks({ ...options, now, wake });
     this.#actions = new Actions({
-      ...{ session, account, locks, place, isPatient: !isOnce },
+      ...{ session, account, place, isPatient: !isOnce, tasks: this.#tasks },
       changed: () => this.#changed(),
-      done: (task, step) => this.#tasks.done(task, step),
-      failed: (task, step, why) => this.#tasks.failed(task, step, why),
     });
     this.#streams = new Streams({
       ...{ session, account, timers, reads: this.#reads, moved: wake },
@@ -173,7 +170,7 @@ export class Guard {
         await this.#judgeSafely();
         this.#watchSight();
         void this.#moveStops();
-        this.#paper();
+        this.#tasks.paper();
         const account = this.#reads.view()?.account;
         const isOver = account !== undefined && hasEnded(account) && this.#hasReadTheEnd();
         if (isOver && alerts.isIdle && this.unfinished === 0) return this.#reads.wasReadAfter('fills', this.#endedAt!);
@@ -198,12 +195,8 @@ export class Guard {
   /** Waits until nothing is being closed and no alert is running. */
   async #finished(): Promise<void> {
     await this.#actions.finished();
-    this.#paper();
+    this.#tasks.paper();
     await this.#options.alerts.finished();
-  }
-
-  #paper(): void {
-    this.#tasks.paper((task, step) => this.#actions.lock(task, step));
   }
 
   /** The guard itself has changed the account. */

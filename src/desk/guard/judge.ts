@@ -1,8 +1,9 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
+import { dayStartEquity } from '../risk/profit.ts';
 import type { GuardState, Step, Task } from './guard-state.ts';
-import type { Condition, Fired, Need, PlannedStep, Seen } from './rule.ts';
+import { type Condition, type Fired, type Need, needs, type PlannedStep, type Seen } from './rule.ts';
 import { followedBy, kindOf, needsOf, type Rule, type Rules } from './rules.ts';
-import { dayStartEquity, equityOf, type GuardView, hasEnded } from './view.ts';
+import { equityOf, type GuardView, hasEnded } from './view.ts';
 
 /** A condition that has to be false for this long before it can fire again, ms. */
 const clearMs = 60_000;
@@ -70,24 +71,10 @@ export function withNotice(
   return { ...state, fired: [...state.fired, key].slice(-rememberedFirings), tasks: [...state.tasks, task] };
 }
 
-/** The list that has to be known before a rule with this need is judged; the others say themselves what is unknown. */
-const listOf: Readonly<Record<Need, 'positions' | 'closed' | 'fills' | null>> = {
-  positions: 'positions',
-  working: 'positions',
-  stops: 'positions',
-  plans: 'positions',
-  outlook: 'positions',
-  closed: 'closed',
-  fills: 'fills',
-  marks: null,
-  equity: null,
-  silences: null,
-};
-
 /** Whether the known values are enough for a rule: unknown is not zero. */
 function canJudge(rule: Rule, { counts }: GuardView): boolean {
   return kindOf(rule).needs.every((need) => {
-    const list = listOf[need];
+    const { list } = needs[need];
     return list === null || counts[list];
   });
 }
@@ -100,7 +87,7 @@ function seenBy(rules: Rules, view: GuardView, state: GuardState): Seen<Need> {
     before: state.time,
     zone: rules.zone,
     equity: equityOf(view),
-    dayStart: dayStartEquity(view) ?? state.dayEquity,
+    dayStart: dayStartEquity(view.account) ?? state.dayEquity,
     fills: unseen(view, state),
     followed: followedBy(rules, view, state.best),
   };

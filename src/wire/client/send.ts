@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
-import { answerMismatch } from './belonging.ts';
+import { answerMismatch, shown } from './belonging.ts';
 import { ApiError, OutcomeUnknownError, ProtocolError } from './client-errors.ts';
 import type { Intent } from './intent.ts';
 import { isWithdrawn, type Prove, sendProven } from './proven-send.ts';
@@ -294,7 +294,7 @@ function numberOf({ type }: Schema, value: unknown, at: string, flaws: string[])
     if (Array.isArray(type) && type.includes('null')) return null;
     if (!essential.has(at.slice(at.lastIndexOf('.') + 1))) return undefined;
   }
-  flaws.push(`${at} must be a number, not ${shown(value)}`);
+  flaws.push(`${at} must be a number, not ${shown(value, 40)}`);
   return value;
 }
 
@@ -313,9 +313,4 @@ function branchOf(branches: readonly Schema[], value: Record<string, unknown>): 
   return objects.find(({ properties = {} }) =>
     Object.entries(properties).some(([name, { const: word }]) => word !== undefined && value[name] === word),
   );
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'absent';
-  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }

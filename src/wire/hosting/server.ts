@@ -183,8 +183,7 @@ async function serve(
   const wire = wireRequest(request, body);
   const received = {
     remoteAddress: request.socket.remoteAddress ?? '',
-    isBodyTooLarge: problem === 'too_large',
-    isBodyNotUtf8: problem === 'not_utf8',
+    bodyProblem: problem ?? undefined,
   };
   const { status, headers, body: json } = await options.answer(wire, received);
   if (problem === 'too_large') closeAfter(request, response);

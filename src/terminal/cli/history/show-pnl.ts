@@ -2,7 +2,6 @@ import { netOf } from '../../../base/margin/notional.ts';
 import { moneyToNumber } from '../../../base/terms/decimal.ts';
 import { dateTime, marketName, maybe, signedUsd, stretch, usd } from '../../../base/text/format.ts';
 import type { EquityPoint, FloorsAt } from '../../../desk/history/equity.ts';
-import type { Figures } from '../../../desk/history/figures.ts';
 import { type Journaled, journaled } from '../../../desk/history/journaled.ts';
 import { type History, rangeOf, readHistory } from '../../../desk/history/read-history.ts';
 import { equityIn } from '../../../desk/history/read-marks.ts';
@@ -11,6 +10,7 @@ import {
   dateOfDay,
   type EquityHistory,
   emptySum,
+  type Figures,
   type Results,
   resultsOf,
   type Selection,
@@ -114,7 +114,7 @@ async function selectionOf(
 }
 
 async function largestRun(console: Console, trips: readonly Trip[], now: number): Promise<Money | null> {
-  const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
+  const { readExcursions } = await import('../../../desk/history/read-marks.ts');
   const found = await readExcursions(console, trips, now);
   const runs = [...found.values()].map(({ against }) => against);
   return runs.length === 0 ? null : runs.reduce((worst, one) => (one < worst ? one : worst));

@@ -1,12 +1,11 @@
 import { netOf } from '../../../base/margin/notional.ts';
 import { moneyToNumber } from '../../../base/terms/decimal.ts';
 import { dateTime, dollars, marketName, signedUsd, usd } from '../../../base/text/format.ts';
-import { rMultipleOf } from '../../../desk/history/figures.ts';
 import { identify, type Journaled, journaled, tripRecord } from '../../../desk/history/journaled.ts';
 import { type History, rangeOf, readHistory } from '../../../desk/history/read-history.ts';
 import { equityOver } from '../../../desk/history/read-marks.ts';
 import { readOdds } from '../../../desk/history/read-odds.ts';
-import type { Trip } from '../../../desk/history/records.ts';
+import { rMultipleOf, type Trip } from '../../../desk/history/records.ts';
 import { type Results, resultsOf } from '../../../desk/history/results.ts';
 import { readStatistics, type Statistics, type TripGroup } from '../../../desk/history/statistics.ts';
 import { destinationName } from '../../../desk/intents/note.ts';
