@@ -10,8 +10,8 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { string } from '../../wire/contract/schema.ts';
 import type { Console } from '../console/console.ts';
+import type { ToolCall } from './agent-console.ts';
 import { orderSentence, orderShown, positionShown } from './shapes.ts';
-import type { ToolCall } from './tool.ts';
 import { standing } from './tools-reading.ts';
 
 /** Names one intention. Under the same key, a tool does its work once. */

@@ -30,6 +30,7 @@ import {
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { intervals } from '../../wire/contract/streams.ts';
 import type { Console } from '../console/console.ts';
+import { defineTool, type Tool } from './agent-console.ts';
 import { outside } from './foreign-text.ts';
 import {
   AccountShape,
@@ -39,10 +40,9 @@ import {
   orderShown,
   PositionShape,
   positionShown,
+  sized,
   timeOf,
 } from './shapes.ts';
-import { sized } from './sizes.ts';
-import { defineTool, type Tool } from './tool.ts';
 
 /** The account that a tool is about. */
 export const accountField = { account: optional(string()) };

@@ -192,6 +192,5 @@ export function lineOf(event: ShownEvent, marketId: string): string {
     return JSON.stringify({ time, market_id: marketId, marks });
   }
   const { kind, bids, asks } = event;
-  if (kind === 'delta') return JSON.stringify({ time, market_id: marketId, delta: true, bids, asks });
-  return JSON.stringify({ time, market_id: marketId, bids, asks });
+  return JSON.stringify({ time, market_id: marketId, ...(kind === 'delta' && { delta: true }), bids, asks });
 }

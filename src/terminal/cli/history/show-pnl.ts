@@ -152,7 +152,7 @@ interface PnlLayout {
 const chartRows = 5;
 
 /** The text of `perp pnl`; it fits a terminal of 80 columns and 24 rows. */
-export function pnlBlocks(
+function pnlBlocks(
   history: History,
   results: Results,
   equity: EquityHistory | null,
@@ -236,7 +236,7 @@ function chartBlocks({ points }: EquityHistory, { width, isUnicode }: PnlLayout)
 }
 
 /** Columns of sums, after those that identify the group. */
-export const sumColumns: readonly Column<SumRecord>[] = [
+const sumColumns: readonly Column<SumRecord>[] = [
   { header: 'NET', cell: ({ net }) => profitCell(net), align: 'right' },
   { header: 'REALIZED', cell: (sum) => profitCell(sum.realized_pnl), align: 'right', keep: 8 },
   { header: 'FEES', cell: ({ fees }) => usd(fees), align: 'right', keep: 7 },
@@ -262,14 +262,14 @@ function percent(share: number): string {
 }
 
 /** USD of an amount, as the nearest JSON number. */
-export const usdOf = moneyToNumber;
+const usdOf = moneyToNumber;
 
 function maybeUsd(money: Money | null): number | null {
   return money === null ? null : usdOf(money);
 }
 
 /** The sums of a group, for JSON: USD, with fees and carry positive. */
-export function sumRecord(sum: Sum<unknown>) {
+function sumRecord(sum: Sum<unknown>) {
   return {
     net: usdOf(netOf(sum)),
     realized_pnl: usdOf(sum.realizedPnl),
@@ -284,10 +284,10 @@ export function sumRecord(sum: Sum<unknown>) {
   };
 }
 /** Sums of results as JSON, USD. */
-export type SumRecord = ReturnType<typeof sumRecord>;
+type SumRecord = ReturnType<typeof sumRecord>;
 
 /** Names of the sums, in order. */
-export const sumFields = Object.keys(sumRecord(emptySum(null)));
+const sumFields = Object.keys(sumRecord(emptySum(null)));
 
 /** A day of the challenge, by its date in New York. */
 export function dayRecord(day: Sum<Ms>) {
@@ -315,7 +315,7 @@ function figuresRecord(figures: Figures) {
 }
 
 /** The output of `perp pnl --json`. */
-export function pnlRecord(
+function pnlRecord(
   history: History,
   results: Results,
   equity: EquityHistory | null,

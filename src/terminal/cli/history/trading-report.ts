@@ -176,7 +176,7 @@ function candleRow({ openTime, open, high, low, close }: CandleEvent) {
 }
 
 /** Open positions and their stops. */
-export async function openSection(console: Console, account: Account): Promise<string> {
+async function openSection(console: Console, account: Account): Promise<string> {
   const positions = positionsOf(console, account.id);
   const { marks, outlook, working, positions: open } = await prospectOf(console, account.id, { account, positions });
   if (open.length === 0) return section('Open positions', '<p>Nothing is open.</p>');
@@ -188,7 +188,7 @@ export async function openSection(console: Console, account: Account): Promise<s
 const moreAboutOpen = new Set(['ENDS', 'LEVERAGE', 'FEES', 'CARRY', 'OPENED', 'ID']);
 
 /** The used share of each floor's allowance; empty for an account that has ended or has no floors. */
-export function floorSection({ status, risk, starting_balance }: Account): string {
+function floorSection({ status, risk, starting_balance }: Account): string {
   if (status !== 'active' || risk === undefined) return '';
   const { requirements: rules } = risk;
   const of = (name: string, floor: number | null, room: number | null, percent: number | null) => {
@@ -206,7 +206,7 @@ export function floorSection({ status, risk, starting_balance }: Account): strin
 }
 
 /** The days as a calendar, and the results of trips in R and in excursions. */
-export function tripSections(
+function tripSections(
   { days, ended }: Results,
   { multiples, excursions }: Statistics,
   { riskOf }: Journaled,
@@ -261,7 +261,7 @@ function histogram(multiples: readonly number[]) {
 }
 
 /** Hours, weekdays, the record's conclusions, and the odds from here. */
-export async function proofSections(
+async function proofSections(
   console: Console,
   history: History,
   journal: Journaled,
@@ -294,7 +294,7 @@ async function oddsSection(console: Console, history: History, journal: Journale
 }
 
 /** The summary, in one sentence. */
-export function verdictOf({ account }: History, { ended, total }: Results): string {
+function verdictOf({ account }: History, { ended, total }: Results): string {
   const { status, risk } = account;
   const net = `${signedUsd(moneyToNumber(netOf(total)))} USD net in ${ended.length} round trips`;
   const rooms = [risk?.daily_loss_room, risk?.max_drawdown_room].filter((room) => typeof room === 'number');

@@ -261,7 +261,7 @@ interface HeatCell {
 }
 
 /** A heatmap of two parameters, or of one: then there is one row, and `down` is empty. */
-export interface Heatmap {
+interface Heatmap {
   readonly across: string;
   readonly columns: readonly string[];
   readonly down: string;
@@ -270,7 +270,7 @@ export interface Heatmap {
 }
 
 /** Draws a heatmap as a table: better values are stronger in one color, worse ones in the other. */
-export function heatmapTable({ across, columns, down, rows, cells }: Heatmap): string {
+function heatmapTable({ across, columns, down, rows, cells }: Heatmap): string {
   const largest = Math.max(1e-9, ...cells.flat().map(({ value }) => Math.abs(value ?? 0)));
   const lines = rows.map((row, at) => {
     const squares = columns.map((column, place) => {
@@ -296,14 +296,14 @@ function shortened(text: string): string {
 }
 
 /** Lines over the same periods: bands that contain most of them, an optional middle line, and one highlighted line. */
-export interface Fan {
+interface Fan {
   readonly bands: readonly { readonly low: readonly number[]; readonly high: readonly number[] }[];
   readonly middle: readonly number[] | null;
   readonly best: readonly number[];
 }
 
 /** Draws a fan of values as a chart, in percent, with its own scale. */
-export function fanChart({ bands, middle, best }: Fan): string {
+function fanChart({ bands, middle, best }: Fan): string {
   const { points, ticks } = scale([...best, ...(middle ?? []), ...bands.flatMap(({ low, high }) => [...low, ...high])]);
   const areas = bands.map(
     ({ low, high }) => `<polygon class="band" points="${[...points(high), ...[...points(low)].reverse()].join(' ')}"/>`,
@@ -315,7 +315,7 @@ export function fanChart({ bands, middle, best }: Fan): string {
 }
 
 /** Draws a fall below the highest value so far as a chart, in percent. */
-export function fallChart(values: readonly number[]): string {
+function fallChart(values: readonly number[]): string {
   const { points, ticks } = scale(values);
   const zero = points(values.map(() => 0));
   return plot(
@@ -356,7 +356,7 @@ function scale(values: readonly number[]) {
 }
 
 /** 1, 2 or 5 times a power of ten, at least as large as the argument. */
-export function niceStep(rough: number): number {
+function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough * (1 - 1e-9)) ?? rough;
 }
@@ -369,7 +369,7 @@ function plot(height: 'tall' | 'low', ticks: readonly Tick[], body: string, titl
 }
 
 /** Styles of the charts, in the colors of the page. */
-export const chartStyle = `
+const chartStyle = `
 .plot { position: relative; margin-left: 60px; }
 .plot svg { position: absolute; width: 100%; height: 100%; }
 .plot span { position: absolute; right: calc(100% + 8px); transform: translateY(-50%); font-size: 12px; color: var(--faint); font-variant-numeric: tabular-nums; }

@@ -243,7 +243,7 @@ interface Place {
 }
 
 /** A question, whether it is drawn or asked in plain text. */
-export interface Question {
+interface Question {
   readonly head: string;
   /** Text typed before the question was visible counts, but never as its answer; false: not even as text. */
   readonly keepsEarly: boolean;
@@ -259,7 +259,7 @@ export interface Question {
 type Kinds = { readonly [K in Asked['kind']]: (asked: Extract<Asked, { kind: K }>) => Question };
 
 /** Rows of a list that are shown at once. */
-export const listed = 10;
+const listed = 10;
 
 /** The kinds of questions. All of them are asked in `asking.ts` and end in the same ways. */
 export const kinds: Kinds = {
