@@ -1,6 +1,6 @@
 import { dayMs, hourMs, nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import { divideRounded } from '../../base/terms/decimal.ts';
-import { firstPlace } from '../../base/terms/search.ts';
+import { firstPlace } from '../../base/terms/sorted.ts';
 import { type Booking, changeOf, type Money, type Ms, openResultAt, type Trip, type TripFill } from './records.ts';
 
 /** Equity at one moment. */

@@ -1,5 +1,5 @@
 import { assert } from '../../../base/terms/invariants.ts';
-import { firstPlace } from '../../../base/terms/search.ts';
+import { firstPlace } from '../../../base/terms/sorted.ts';
 import type { Order } from '../model.ts';
 
 /**
