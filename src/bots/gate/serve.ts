@@ -29,22 +29,11 @@ export interface ServeGateOptions extends Pick<GateHostOptions, 'port' | 'log' |
   readonly rateLimit: number | undefined;
 }
 
-/** A served gate. Disposing it answers waiting requests, and ends it. */
-export interface ServedGate extends AsyncDisposable {
-  /** Where bots reach it. */
-  readonly url: string;
-  status: Gate['status'];
-}
-
-/** Serves a gate to bots and to its owner. Throws failures; rejects with EADDRINUSE if the port is taken. */
-export async function serveGate({
-  session,
-  mandates,
-  port,
-  rateLimit,
-  log,
-  note,
-}: ServeGateOptions): Promise<ServedGate> {
+/**
+ * Serves a gate to bots, at `url`, and to its owner. Disposing it answers waiting requests, and ends it. Throws
+ * failures; rejects with EADDRINUSE if the port is taken.
+ */
+export async function serveGate({ session, mandates, port, rateLimit, log, note }: ServeGateOptions) {
   const { variables, now } = session.machine;
   const folder = gateFolder(variables);
   await using undo = new AsyncDisposableStack();

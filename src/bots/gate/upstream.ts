@@ -20,15 +20,10 @@ import { sentIn, sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
-import { readOf, targetOf } from './asked.ts';
+import { type Named, readOf, targetOf } from './asked.ts';
 
-/** A read as it goes to the service. */
-interface ForwardedRead {
-  readonly operation: Operation;
-  readonly path: Readonly<Record<string, string>>;
-  /** Path and query. */
-  readonly target: string;
-}
+/** A read as it goes to the service; `target`: path and query. */
+type ForwardedRead = Pick<Named, 'operation' | 'path'> & { readonly target: string };
 
 /** A write as it goes to the service, with the ids that the service knows. */
 export interface ForwardedWrite {

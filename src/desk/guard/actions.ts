@@ -3,17 +3,14 @@ import { isNotFound } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { apiCodeOf } from '../../wire/contract/errors.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { attempt, type Session } from '../session/session.ts';
+import { attempt } from '../session/session.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
 import type { Step, Task } from './guard-state.ts';
-import type { Reporter } from './reporter.ts';
-import type { Tasks } from './tasks.ts';
+import type { Tasks, TasksOptions } from './tasks.ts';
 import type { Followed } from './trail.ts';
 
 /** The account that steps act on, and the tasks that they are of. */
-interface ActionOptions {
-  session: Session;
-  account: string;
+interface ActionOptions extends Pick<TasksOptions, 'session' | 'account'> {
   /** Part of every key, so the same trigger in another environment has other keys. */
   place: string;
   /** Retries until it is done; otherwise each step is left to the next guard after a few attempts. */
@@ -122,12 +119,7 @@ function leftWords({ left, troubles }: Flattening): string {
   return `${words.join('; ')}${why === undefined ? '' : `: ${why.facts.message}`}`;
 }
 
-interface StopOptions {
-  session: Session;
-  reporter: Reporter;
-  /** Steady clock, ms. */
-  now(): number;
-}
+type StopOptions = Pick<TasksOptions, 'session' | 'reporter' | 'now'>;
 
 /** A stop moves at most this often. */
 const moveEveryMs = 1_000;

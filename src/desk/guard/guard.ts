@@ -1,33 +1,24 @@
 import { factsOf } from '../../base/failure/report.ts';
 import { readLock } from '../lock/trading-lock.ts';
-import type { Session, Stage } from '../session/session.ts';
+import type { Stage } from '../session/session.ts';
 import { Actions, Stops } from './actions.ts';
-import type { Alerts } from './alerts.ts';
-import type { GuardState, Heartbeats, Task } from './guard-state.ts';
+import type { Task } from './guard-state.ts';
 import { Streams } from './guard-streams.ts';
 import { judge } from './judge.ts';
 import { seenPlans } from './plans.ts';
 import { Reads } from './reads.ts';
-import { type Blindness, pause, type Reporter, Visibility } from './reporter.ts';
+import { type Blindness, pause, Visibility } from './reporter.ts';
 import { followedBy, judgesEquity, needsOf, type Rules } from './rules.ts';
-import { Tasks } from './tasks.ts';
+import { Tasks, type TasksOptions } from './tasks.ts';
 import { equityOf, type GuardView, hasEnded } from './view.ts';
 
 /** The account, the rules and everything else that one guard works with. */
-interface GuardOptions {
-  session: Session;
+interface GuardOptions extends Omit<TasksOptions, 'now' | 'wake'> {
   rules: Rules;
-  account: string;
   files: { state: string; plans: string };
-  /** Folder of the environment's locks, and the environment's name. */
-  locks: string;
+  /** The environment's name. */
   place: string;
-  state: GuardState;
-  reporter: Reporter;
-  alerts: Alerts;
-  heartbeats: Heartbeats;
   timers: Stage['timers'];
-  isOnce: boolean;
 }
 
 /** How often the account is read: with an account stream, and without one or with a market whose marks are missing. */

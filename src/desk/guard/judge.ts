@@ -1,7 +1,7 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import { dayStartEquity } from '../risk/profit.ts';
 import type { GuardState, Step, Task } from './guard-state.ts';
-import { type Condition, type Fired, type Need, needs, type PlannedStep, type Seen } from './rule.ts';
+import { type Fired, type Need, needs, type PlannedStep, type Seen } from './rule.ts';
 import { followedBy, kindOf, needsOf, type Rule, type Rules } from './rules.ts';
 import { equityOf, type GuardView, hasEnded } from './view.ts';
 
@@ -52,11 +52,7 @@ function withDay(view: GuardView, state: GuardState): GuardState {
 }
 
 /** The guard's own reports: it is judged like a rule, but without a view. */
-export interface Notice {
-  key: string;
-  says: string;
-  facts: Readonly<Record<string, unknown>>;
-}
+export type Notice = Pick<Task, 'key' | 'says' | 'facts'>;
 
 /** Adds a notice of the guard, which has only an alert. Without a program, it is only printed. */
 export function withNotice(
@@ -96,7 +92,10 @@ function seenBy(rules: Rules, view: GuardView, state: GuardState): Seen<Need> {
 function firingsOf(rule: Rule, seen: Seen<Need>, view: GuardView, state: GuardState): Firing[] {
   const followed = seen.followed.filter(({ rule: { id } }) => id === rule.id);
   const verdict = kindOf(rule).judge(rule, { ...seen, followed });
-  if ('holds' in verdict) return episode(rule, verdict, view, state);
+  if ('holds' in verdict) {
+    const { holds, says, facts } = verdict;
+    return begins(rule.id, holds, view, state) ? [{ rule, key: `${rule.id}@${view.time}`, says: says(), facts }] : [];
+  }
   return verdict.map(({ until, ...fired }) => ({
     rule,
     ...fired,
@@ -114,11 +113,6 @@ function unseen(view: GuardView, { fills }: GuardState): readonly GuardView['fil
   if (fills === null) return [];
   const known = new Set(fills);
   return view.fills.filter(({ id }) => !known.has(id));
-}
-
-function episode(rule: Rule, { holds, says, facts }: Condition, view: GuardView, state: GuardState): Firing[] {
-  if (!begins(rule.id, holds, view, state)) return [];
-  return [{ rule, key: `${rule.id}@${view.time}`, says: says(), facts }];
 }
 
 function begins(id: string, holds: boolean, { time }: GuardView, { holding }: GuardState): boolean {

@@ -7,7 +7,7 @@ import { type Notice, withNotice } from './judge.ts';
 import type { Reporter } from './reporter.ts';
 
 /** The state that tasks are kept in, and who reports and alerts. */
-interface TasksOptions {
+export interface TasksOptions {
   session: Session;
   account: string;
   /** Folder of the environment's locks. */

@@ -18,13 +18,6 @@ export interface SignedMandate {
   readonly hash: string;
 }
 
-/** The terms in force: the signed terms, tightened by a file. */
-export interface EffectiveMandate {
-  readonly mandate: NamedMandate;
-  /** Terms that the file loosens: the signed value applies. */
-  readonly looser: readonly (typeof fieldNames)[number][];
-}
-
 /** The version of the signed copies. */
 const version = 1;
 
@@ -72,7 +65,7 @@ export function signedNames(variables: Variables): string[] {
  * The terms in force: each as signed, or tighter as the file has it. Terms that the file loosens are in force only as
  * signed.
  */
-export function effectiveMandate({ mandate: signed }: SignedMandate, file: NamedMandate): EffectiveMandate {
+export function effectiveMandate({ mandate: signed }: SignedMandate, file: NamedMandate) {
   const changes = changesOf(signed, file);
   const terms = Object.fromEntries(
     fieldNames
@@ -81,9 +74,13 @@ export function effectiveMandate({ mandate: signed }: SignedMandate, file: Named
   );
   return {
     mandate: { ...terms, name: signed.name } as unknown as NamedMandate,
+    // The signed value applies.
     looser: changes.filter(({ change }) => change === 'looser').map(({ field }) => field),
   };
 }
+
+/** The terms in force: the signed terms, tightened by a file. */
+export type EffectiveMandate = ReturnType<typeof effectiveMandate>;
 
 /** How each field of a mandate differs from what was signed. */
 export function changesOf(

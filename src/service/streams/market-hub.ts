@@ -2,7 +2,7 @@ import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { MarketSource, Tape } from '../../exchange/engine/source.ts';
 import type { BarSource } from '../../exchange/markets/bars.ts';
 import type { Channel, Interval } from '../../wire/contract/streams.ts';
-import { allAtOnce, atOnce, type Pieces, type Sharing } from '../../wire/hosting/turns.ts';
+import { atOnce, type Pieces, type Sharing } from '../../wire/hosting/turns.ts';
 import type { Weather } from '../weather/weather.ts';
 import { type BarsOfMarket, EventText } from './candles.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';
@@ -60,7 +60,7 @@ export class MarketHub {
     source: MarketSource,
     bars: BarSource,
     now: () => Ms,
-    turns: Sharing = allAtOnce,
+    turns: Sharing,
     weather: Weather | null = null,
     played: () => Ms | null = now,
   ) {

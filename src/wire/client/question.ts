@@ -57,3 +57,11 @@ export function comparing<Resource, Data>(
       compare(await resource(question), question.before as Resource | undefined, question.intent),
   };
 }
+
+export const applied = <Data>(reason: string, data: Data, wasAlreadyApplied?: boolean): Outcome<Data> => {
+  return { verdict: 'applied', reason, data, wasAlreadyApplied };
+};
+export const notApplied = (reason: string, isFinal?: boolean): Outcome<never> => {
+  return { verdict: 'not_applied', reason, isFinal };
+};
+export const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });

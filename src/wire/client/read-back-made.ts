@@ -5,7 +5,7 @@ import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
 import { clientOrderIdFor, isDrawnName } from './form-request.ts';
 import type { Intent } from './intent.ts';
 import { items } from './pages.ts';
-import type { Outcome, Question, ReadBack } from './question.ts';
+import { applied, notApplied, type Outcome, type Question, type ReadBack, unknown } from './question.ts';
 
 /** An order or a close is found by its client order id, which the service stores with it (API 4.5). */
 export const placedOrder: ReadBack<Order> = {
@@ -15,10 +15,10 @@ export const placedOrder: ReadBack<Order> = {
     if (clientOrderId === undefined) return unknown('it has no client order id to find it by');
     const { data } = await client.call('listOrders', { query: { client_order_id: clientOrderId }, signal });
     const [order, ...others] = data;
-    if (order === undefined) return { verdict: 'not_applied', reason: 'no order has its client order id' };
+    if (order === undefined) return notApplied('no order has its client order id');
     if (others.length > 0) return unknown(`${data.length} orders have its client order id`);
     if (await isOlder(order, question)) return unknown(`order ${order.id}, which has its client order id, is older`);
-    return { verdict: 'applied', reason: stateOf(order), data: order };
+    return applied(stateOf(order), order);
   },
 };
 
@@ -180,12 +180,12 @@ async function timeOf({ client, signal }: Question, account_id: string): Promise
 function matched<S extends Strategy>(alike: readonly S[], sentAt: number, marginMs: number): Outcome<S> {
   const younger = alike.filter(({ started_at }) => !(started_at < sentAt - marginMs));
   const [found, ...others] = younger;
-  if (found === undefined) return { verdict: 'not_applied', reason: 'no list has an equal order from that time' };
+  if (found === undefined) return notApplied('no list has an equal order from that time');
   if (others.length > 0)
     return unknown(`${younger.length} equal orders began at that time or later: it is unknown which one it is`);
   if (!(found.started_at <= sentAt + attemptsMs + marginMs))
     return unknown(`an equal order, ${found.id}, began later: it is unknown whether it is this one`);
-  return { verdict: 'applied', reason: `order ${found.id} is ${found.status}`, data: found };
+  return applied(`order ${found.id} is ${found.status}`, found);
 }
 
 /** Whether this request may have made a listed strategy. Fields that the service omits prove nothing. */
@@ -213,5 +213,3 @@ function isEqual(given: unknown, wanted: unknown): boolean {
     return Math.abs(given - wanted) <= 1e-9 * Math.abs(wanted);
   return given === wanted;
 }
-
-const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });

@@ -9,7 +9,16 @@ import type { CanceledOrder, ModifyOrderRequest, Order, UpdateAttachedExitsReque
 import type { ExitOperation, ExitOrderBatchRequest, IsolatedMarginRequest, Position } from '../contract/positions.ts';
 import { ApiError } from './client-errors.ts';
 import type { Intent } from './intent.ts';
-import { comparing, type Effect, type Outcome, type Question, type ReadBack } from './question.ts';
+import {
+  applied,
+  comparing,
+  type Effect,
+  notApplied,
+  type Outcome,
+  type Question,
+  type ReadBack,
+  unknown,
+} from './question.ts';
 
 const order = async ({ client, intent, signal }: Question): Promise<Order> =>
   (await client.call('getOrder', { path: { order_id: intent.path.order_id! }, signal })).data;
@@ -274,15 +283,6 @@ function isOver({ status }: Order): boolean {
 function bodyOf<T>(intent: Intent): T {
   return JSON.parse(intent.body ?? '{}') as T;
 }
-
-const applied = <Data>(reason: string, data: Data, wasAlreadyApplied?: boolean): Outcome<Data> => ({
-  verdict: 'applied',
-  reason,
-  data,
-  wasAlreadyApplied,
-});
-const notApplied = (reason: string, isFinal?: boolean): Outcome<never> => ({ verdict: 'not_applied', reason, isFinal });
-const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });
 
 /**
  * The effect of each operation of an exit batch, as the position's exits show it now. The request's `expected_orders`

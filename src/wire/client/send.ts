@@ -215,12 +215,6 @@ function report(
   }
 }
 
-/** An answer's body with its numbers read, and the first field that can't be read as the number it has to be. */
-interface ReadBody {
-  body: unknown;
-  flaw: string | undefined;
-}
-
 /** Numbers without which a resource would be misrepresented: an order of nothing, a position at no price. */
 const essential: ReadonlySet<string> = new Set(['size', 'total_size', 'entry_price', 'balance']);
 /** Reads whose flaws are tolerated: their lists aren't traded on. */
@@ -229,9 +223,10 @@ const numeral = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
  * Converts the numbers of a success to the contract's types: a numeral in a string is its number, and null in place of
- * a required number, or of an optional object, is treated as absent. The rest of the body is left as received.
+ * a required number, or of an optional object, is treated as absent. The rest of the body is left as received. `flaw`: the
+ * first field that can't be read as the number it has to be.
  */
-export function readNumbers(operation: Operation, body: unknown): ReadBody {
+export function readNumbers(operation: Operation, body: unknown): { body: unknown; flaw: string | undefined } {
   const flaws: string[] = [];
   const read = readValue(operation.success, body, '', flaws);
   return { body: read, flaw: lenient.has(operation.id) ? undefined : flaws[0] };

@@ -23,23 +23,16 @@ export function routeOf(router: Router<Operation>, { method, target }: WireReque
   throw new Failure('not_found', `There is no operation ${method} on this path.`, { headers });
 }
 
-/** A request as its operation reads it. */
-interface ReadRequest {
-  query: unknown;
-  /** With its defaults. */
-  body: unknown;
-  /** The body as it was sent. */
-  sent: unknown;
-  idempotencyKey: string;
-}
-
-/** Reads a request. Throws 413, 415, then 400 with every invalid field of query, header and body. */
+/**
+ * Reads a request: its query and body with their defaults, the body as it was `sent`, and its key. Throws 413, 415, then
+ * 400 with every invalid field of query, header and body.
+ */
 export function readRequest(
   operation: Operation,
   request: WireRequest,
   { bodyProblem }: BodyProblems,
   search: URLSearchParams,
-): ReadRequest {
+) {
   const { headers, body: text = '' } = request;
   if (bodyProblem === 'too_large' || isLonger(text, operation.maxBodyBytes))
     throw new Failure('payload_too_large', `The body may have at most ${operation.maxBodyBytes} bytes.`);

@@ -95,25 +95,24 @@ const isAttached = isChanged((order, { write: { body } }) => {
   return isSet(target, order.attached_take_profit_price) && isSet(stop, order.attached_stop_loss_price);
 });
 
+/** An open position is as the change of it wants. */
+function isHeld(isAs: (position: Position, write: GateWrite, shown: Shown) => boolean): Test {
+  return (pending, shown) => {
+    const position = shown.position(pending.write.path?.position_id ?? '');
+    return position === undefined || (!shown.mayBeUndone(pending) && isAs(position, pending.write, shown));
+  };
+}
+
 /** A position has the exits it was given. */
-const isCovered: Test = (pending, shown) => {
-  const { path, body, account } = pending.write;
-  const position = path?.position_id ?? '';
-  if (shown.position(position) === undefined) return true;
-  if (shown.mayBeUndone(pending)) return false;
-  const exits = shown.working(account).filter(({ target_position_id: of }) => of === position);
+const isCovered = isHeld(({ id }, { body, account }, shown) => {
+  const exits = shown.working(account).filter(({ target_position_id: of }) => of === id);
   return ((body?.operations ?? []) as readonly ExitOperation[]).every((operation) =>
     isExitShown(operation, exits, shown),
   );
-};
+});
 
 /** A position has the extra margin it was given. */
-const isMargined: Test = (pending, shown) => {
-  const { path, body } = pending.write;
-  const position = shown.position(path?.position_id ?? '');
-  if (position === undefined) return true;
-  return !shown.mayBeUndone(pending) && position.isolated_margin_extra === body?.extra_margin;
-};
+const isMargined = isHeld(({ isolated_margin_extra: extra }, { body }) => extra === body?.extra_margin);
 
 /** Whether frames have shown that an order is no longer working, or will be canceled. */
 function isGone(id: string, shown: Shown): boolean {
