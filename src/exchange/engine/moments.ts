@@ -1,10 +1,10 @@
 import { hourMs, nextHourStart, nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import { bookLoss, coverNegativeBalance, payCarry } from './accounts/carry.ts';
-import { equityOf, lastMarks } from './accounts/equity.ts';
+import { equityOf, lastMarks } from './accounts/margin.ts';
 import { copyFills, followFill } from './copy/copy.ts';
-import { attachExits } from './exits/attach-exits.ts';
 import {
   assertExitsFit,
+  attachExits,
   cancelReductionsOfClosedPosition,
   shrinkExits,
   shrinkSibling,

@@ -3,7 +3,7 @@ import { notionalAtMark } from '../../../base/margin/notional.ts';
 import type { Account, Money, Ms, Plan } from '../model.ts';
 import { bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
-import { availableBalance, equityOf, freshMarks, marginUsed } from './equity.ts';
+import { availableBalance, equityOf, freshMarks, marginUsed } from './margin.ts';
 
 /** The floors of a plan, and the rule ids of their breaches (simulation 6.1). */
 interface Floors {

@@ -1,7 +1,7 @@
 import { toNumber } from '../../../base/terms/decimal.ts';
 import { defaultOrder } from '../../../base/terms/order-fields.ts';
 import type { CancelOrder, ClosePosition, ContinueBulk, Outcome, StartBulk } from '../commands.ts';
-import { removeLegs } from '../exits/attach-exits.ts';
+import { removeLegs } from '../exits/exits.ts';
 import type { BulkOperation, BulkResult } from '../model.ts';
 import { cancel, isArmed, isForced } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';

@@ -1,9 +1,8 @@
 import { assert } from '../../../base/terms/invariants.ts';
 import { Book, type BookSide, type LevelChanges } from '../book/book.ts';
-import { ConsumedLevels, type ConsumptionListener } from '../book/consumption.ts';
+import { ConsumedLevels, type ConsumptionListener } from '../book/walk.ts';
 import { alwaysQuiet, type MarkBand, venueKey } from '../indexes/band-watch.ts';
-import { RankedOrders } from '../indexes/ranked-orders.ts';
-import { Triggers } from '../indexes/triggers.ts';
+import { RankedOrders, Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
 import type { PrintEvent, PrintInterest } from '../source.ts';
 

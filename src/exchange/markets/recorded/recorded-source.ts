@@ -8,10 +8,10 @@ import type { MarketSource } from '../../engine/source.ts';
 import type { MarketData } from '../bars.ts';
 import { PlayedBars } from '../played-bars.ts';
 import { compileRecording, type FileStamp, type RecordingFacts } from './compile.ts';
+import { VolumeCurve } from './market-compiler.ts';
 import { RecordedBooks, RecordedTape } from './recorded-tape.ts';
 import { messageOf, RecordingError } from './recording-error.ts';
 import { finishedTape, readFooter, readMinutes, TapeReader } from './tape-file.ts';
-import { VolumeCurve } from './volume.ts';
 
 export { RecordingError } from './recording-error.ts';
 

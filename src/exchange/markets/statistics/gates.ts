@@ -2,11 +2,9 @@ import { Book } from '../../engine/book/book.ts';
 import { defaultRates, rateOf } from '../../engine/defaults.ts';
 import type { Lots, MarketDefinition, Ms, Price } from '../../engine/model.ts';
 import type { MarketSource, PrintEvent } from '../../engine/source.ts';
-import { type Figure, figure } from './figures.ts';
+import { correlation, type Figure, figure, mean, quantile } from './figures.ts';
 import type { Samples } from './samples.ts';
-import { correlation, mean, quantile } from './series.ts';
-import { Bots, Maker, RestingResults } from './strategies.ts';
-import { Delayed, merged, Tally, tallyOf } from './tally.ts';
+import { Bots, Delayed, Maker, merged, RestingResults, Tally, tallyOf } from './strategies.ts';
 
 const secondMs = 1000;
 const minuteSeconds = 60;

@@ -1,7 +1,7 @@
 import { Book, type BookSide } from '../../engine/book/book.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, BookSnapshot, GapEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
-import { Delayed } from './tally.ts';
+import { Delayed } from './strategies.ts';
 
 /** Sampling intervals of the touch and of the depth. */
 const touchEveryMs = 450;

@@ -5,10 +5,8 @@ import { Ladder, LadderSide } from './ladder.ts';
 import { Minute } from './minute.ts';
 import { MinutePrints } from './minute-prints.ts';
 import { PricePath, Scale } from './path.ts';
-import { type Profile, profileOf } from './profile.ts';
-import { Session } from './session.ts';
-import { Timetable } from './slots.ts';
-import { type LastTouch, type Start, startFrom } from './start.ts';
+import { type LastTouch, type Profile, profileOf, type Start, startFrom } from './profile.ts';
+import { Session, Timetable } from './session.ts';
 import { Trades } from './trades.ts';
 
 /** The other side shows at least this multiple of what takers take from one side. */
