@@ -1,7 +1,6 @@
 import { gain, netOf } from '../../base/margin/notional.ts';
 import { dayMs, hourMs, nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
-import { divideRounded, toMoney } from '../../base/terms/decimal.ts';
-import { firstPlace } from '../../base/terms/search.ts';
+import { divideRounded, firstPlace, toMoney } from '../../base/terms/decimal.ts';
 import type { Booking, Money, Ms, Trip } from './records.ts';
 
 /** Equity at one moment. */

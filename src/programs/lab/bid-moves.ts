@@ -1,4 +1,4 @@
-import { firstPlace } from '../../base/terms/search.ts';
+import { firstPlace } from '../../base/terms/decimal.ts';
 import { Book } from '../../exchange/engine/book/book.ts';
 import type { Ms, Price } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/source.ts';

@@ -1,4 +1,4 @@
-import { firstPlace } from '../../terms/search.ts';
+import { firstPlace } from '../../terms/decimal.ts';
 import type { PathOrder } from './terms.ts';
 
 /** A working order, and the distance of its next event. */

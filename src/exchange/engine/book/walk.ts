@@ -72,23 +72,6 @@ export function levelsOfWalk(
   return levels;
 }
 
-/** Lots that the visible depth offers the account, at prices no worse than `limit`. */
-export function offeredLots(
-  side: BookSide,
-  consumed: ConsumedLevels,
-  accountId: string | null,
-  limit: Price | null,
-): Lots {
-  const worstRank = limit === null ? Number.NEGATIVE_INFINITY : side.sign * limit;
-  let offered = 0;
-  for (let at = side.count - 1; at >= 0; at -= 1) {
-    const price = side.prices[at]!;
-    if (side.sign * price < worstRank) break;
-    offered += Math.max(0, side.sizes[at]! - (accountId === null ? 0 : consumed.of(accountId, price)));
-  }
-  return offered;
-}
-
 /** Whether a price is within a tolerance of the mid. Exact for tolerances to a millionth of a basis point. */
 export function isWithinTolerance(price: Price, mid: HalfPrice, toleranceBps: number): boolean {
   const scale = 1_000_000;

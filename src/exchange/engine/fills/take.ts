@@ -3,7 +3,7 @@ import { tradingDayStart } from '../../../base/terms/day.ts';
 import { moneyToNumber, toNumber } from '../../../base/terms/decimal.ts';
 import { assert } from '../../../base/terms/invariants.ts';
 import { addedByFill, feeOf } from '../accounts/margin.ts';
-import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk } from '../book/walk.ts';
+import { isWithinTolerance, levelsOfWalk, type Walk, walkBook } from '../book/walk.ts';
 import type { HalfPrice, LiquidityRole, Lots, Money, Order, Price } from '../model.ts';
 import { observedOf } from '../observed.ts';
 import { admit, cancel, end, isWorking } from '../orders/working-orders.ts';
@@ -128,9 +128,18 @@ export function unusableBook({ world, portfolio, market }: Seat): Violation {
 
 /** The refusal of an order larger than what the visible depth offers its account, with that size. */
 export function insufficientDepth({ market, order }: Ticket, lots: Lots): Violation {
-  const { sizeDecimals } = market.definition;
-  const limit = order.limitPrice;
-  const offered = offeredLots(market.opposite(order.side), market.consumedBy(order.side), order.accountId, limit);
+  const { definition } = market;
+  const { sizeDecimals } = definition;
+  const { side, accountId, limitPrice } = order;
+  const all = Number.MAX_SAFE_INTEGER;
+  const offered = walkBook(
+    definition,
+    market.opposite(side),
+    market.consumedBy(side),
+    accountId,
+    all,
+    limitPrice,
+  ).filled;
   return violation('insufficient-depth', `The visible depth of ${market.id} can't fill the whole order.`, {
     available_size: toNumber(offered, sizeDecimals),
     requested_size: toNumber(lots, sizeDecimals),

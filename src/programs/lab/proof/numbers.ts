@@ -1,4 +1,4 @@
-import { firstPlace } from '../../../base/terms/search.ts';
+import { firstPlace } from '../../../base/terms/decimal.ts';
 import type { MarketSource } from '../../../exchange/engine/source.ts';
 import type { TrialSpec } from '../trial.ts';
 
