@@ -60,7 +60,7 @@ const shared = {
   // Node shows the line of the bundle in which an error that nobody catches was thrown.
   lineLimit: 200,
   banner: { js: emptyLine },
-  // Read only to report where in the sources a bug is (src/base/failure/source-lines.ts).
+  // Read only to report where in the sources a bug is (src/base/failure/report.ts).
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',

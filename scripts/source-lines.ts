@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sourceStack } from '../src/base/failure/source-lines.ts';
+import { sourceStack } from '../src/base/failure/report.ts';
 
 const bundle = pathToFileURL(join(import.meta.dirname, '../dist')).href;
 for (const line of readFileSync(0, 'utf8').trimEnd().split('\n')) {

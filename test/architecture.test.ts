@@ -114,9 +114,9 @@ describe('the layers', () => {
 
   it('of a preview are stages: each imports earlier ones only', () => {
     const stages = [
-      ...['gap', 'exit-plan', 'prospect', 'judged', 'protection', 'conflicts', 'quoted-fill', 'amendment'],
-      ...['exit-preview', 'plan-legs', 'bounds', 'largest-size', 'risk-size', 'floor-check'],
-      ...['close-draft', 'order-draft', 'strategy-draft'],
+      ...['exit-plan', 'prospect', 'judged', 'protection', 'conflicts', 'quoted-fill', 'amendment'],
+      ...['exit-preview', 'bounds', 'largest-size', 'risk-size', 'floor-check'],
+      ...['order-draft', 'strategy-draft'],
     ];
     const room = join('desk', 'preview');
     const stageOf = (file: string) => stages.indexOf(basename(file, '.ts'));

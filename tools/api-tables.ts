@@ -3,7 +3,7 @@
  * codes.
  */
 import * as accounts from '../src/wire/contract/accounts.ts';
-import * as copy from '../src/wire/contract/copy.ts';
+import * as copy from '../src/wire/contract/accounts.ts';
 import { TradeRejection, WireError } from '../src/wire/contract/errors.ts';
 import * as auth from '../src/wire/contract/general.ts';
 import { ApiInformation, RestrictedCountry } from '../src/wire/contract/general.ts';
@@ -33,10 +33,7 @@ const headed: readonly (readonly [heading: string, schema: ObjectSchema])[] = [
   ['Answer of `GET /v1`', ApiInformation],
   ['Answer of `GET /v1/restricted-countries`', RestrictedCountry],
   ['Answer of `POST /v1/auth/cli/token`', auth.CliToken],
-  [
-    'Answer of `POST /v1/auth/cli/revoke`',
-    operations.revokeCliSession.responses[200].schema.properties.data as ObjectSchema,
-  ],
+  ['Answer of `POST /v1/auth/cli/revoke`', operations.revokeCliSession.success.properties.data as ObjectSchema],
   ['Answer of `DELETE /v1/orders/{order_id}`', orders.CanceledOrder],
   ['Exit operation `cancel`', positions.ExitOperation.oneOf![0] as ObjectSchema],
   ['Exit operation `modify`', positions.ExitOperation.oneOf![1] as ObjectSchema],

@@ -1,9 +1,9 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ms } from '../exchange/engine/model.ts';
-import { readBody } from '../wire/hosting/host-request.ts';
 import { hashSecret } from '../wire/hosting/keys.ts';
 import type { RateLimit } from '../wire/hosting/rate-limit.ts';
+import { receivedBody } from '../wire/hosting/read-request.ts';
 import { localOwner } from './simulation/keys.ts';
 import type { Simulation } from './simulation/simulation.ts';
 
@@ -185,7 +185,7 @@ export class ApprovalPages {
       sendPage(response, 403, problemPage('This answer did not come from the approval page.'));
       return;
     }
-    const body = await readBody(request);
+    const body = await receivedBody(request);
     const fields = new URLSearchParams('text' in body ? body.text : '');
     const token = fields.get('token') ?? '';
     const login = this.#approvals.take(token, cookieOf(request, token));

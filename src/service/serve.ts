@@ -6,11 +6,10 @@ import { closeCodes, streamPaths } from '../wire/contract/streams.ts';
 import type { WireRequest } from '../wire/contract/wire.ts';
 import { resumeOf } from '../wire/hosting/account-stream.ts';
 import { Failure } from '../wire/hosting/failure.ts';
-import { ownNames, type RequestLine } from '../wire/hosting/host-request.ts';
 import { hashSecret, newKey } from '../wire/hosting/keys.ts';
 import { Origins } from '../wire/hosting/origins.ts';
 import { RateLimit } from '../wire/hosting/rate-limit.ts';
-import { newRequestId } from '../wire/hosting/read-request.ts';
+import { newRequestId, ownNames, type RequestLine } from '../wire/hosting/read-request.ts';
 import {
   type HostOptions,
   type ListeningHost,

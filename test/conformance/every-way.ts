@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request as securely } from 'node:https';
 import { BotsFile, gateFolder } from '../../src/bots/gate/bots-file.ts';
 import { listenForBots } from '../../src/bots/gate/serve.ts';
-import { serve } from '../../src/service/public.ts';
+import { serve } from '../../src/service/serve.ts';
 import { httpTransport } from '../../src/wire/client/http-transport.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/wire/contract/wire.ts';
 import { GateWorld } from '../bots/gate/gate-world.ts';

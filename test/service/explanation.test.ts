@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Explanation, MarketDefinition } from '../../src/exchange/engine/model.ts';
-import { presentExplanation } from '../../src/service/present/trading.ts';
+import { presentExplanation } from '../../src/service/present/presenters.ts';
 
 const market = (marketId: string, priceDecimals: number, sizeDecimals: number) =>
   ({ marketId, priceDecimals, sizeDecimals }) as MarketDefinition;

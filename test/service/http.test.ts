@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runningService, SimulationError, serve } from '../../src/service/public.ts';
+import { runningService, SimulationError } from '../../src/service/public.ts';
+import { serve } from '../../src/service/serve.ts';
 import { ask, issueKey, raw, served } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { averagePrice, decimal, usd } from '../../src/service/present/numbers.ts';
+import { averagePrice, decimal, usd } from '../../src/service/present/wire-form.ts';
 
 test('money of any size is written as the same decimal', () => {
   const cases: [bigint, number][] = [

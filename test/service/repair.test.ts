@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { currentVersions } from '../../src/exchange/markets/versions.ts';
 import { Store } from '../../src/exchange/store/store.ts';
-import { checkState, inProcessTransport, repairState, SimulationError } from '../../src/service/public.ts';
+import { inProcessTransport, SimulationError } from '../../src/service/public.ts';
+import { checkState, repairState } from '../../src/service/simulation/repair.ts';
 import { Api } from '../conformance/api.ts';
 import { test, trial } from '../tiers.ts';
 import { startTime } from './serving.ts';
@@ -202,8 +203,8 @@ test('a sound, missing or served state is not repaired', async (t) => {
   const stateDir = temporaryDirectory(t);
   await traded(stateDir);
   await assert.rejects(repairState(stateDir, state, 'rebuild'), /is undamaged/);
-  await assert.rejects(
-    checkState(stateDir, 'missing'),
+  assert.throws(
+    () => checkState(stateDir, 'missing'),
     (error) => error instanceof SimulationError && error.kind === 'missing',
   );
   assert.equal(existsSync(join(stateDir, 'missing.db')), false);

@@ -4,7 +4,8 @@ import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreError } from '../../src/exchange/store/errors.ts';
-import { openSimulation, runningService, serve, stateHealth } from '../../src/service/public.ts';
+import { openSimulation, runningService, stateHealth } from '../../src/service/public.ts';
+import { serve } from '../../src/service/serve.ts';
 import { assertLocksWork } from '../../src/service/state/lock-probe.ts';
 import { makeStateDirectory, stateFiles } from '../../src/service/state/state-directory.ts';
 import { cannotFail, FaultyDisk } from '../faulty-disk/faulty-disk.ts';

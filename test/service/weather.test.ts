@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { usualWeather, type WeatherProfile, weatherOf } from '../../src/service/weather/profile.ts';
-import { Weather } from '../../src/service/weather/weather.ts';
+import { usualWeather, Weather, type WeatherProfile, weatherOf } from '../../src/service/weather/weather.ts';
 import { survivalInWords } from '../../src/terminal/console/views/weather-view.ts';
 import { test, trial } from '../tiers.ts';
 import { ask, served, startTime } from './serving.ts';

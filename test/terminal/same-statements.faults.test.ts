@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from '../../src/programs/sdk/client.ts';
 import { defineStrategy, trade } from '../../src/programs/sdk/strategy.ts';
-import { serve } from '../../src/service/public.ts';
+import { serve } from '../../src/service/serve.ts';
 import { issueKey } from '../service/serving.ts';
 import { Desk } from './cli/practice.ts';
 import { Agent } from './mcp/agent.ts';

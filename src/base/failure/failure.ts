@@ -1,39 +1,31 @@
 import type { WasSent } from '../terms/sent.ts';
 
-/** The process's exit statuses. Scripts branch on them, so a number's meaning never changes. */
-export const exitCodes = {
-  done: 0,
-  bug: 1,
-  usage: 2,
-  notFound: 3,
-  notAllowed: 4,
-  rejected: 5,
-  conflict: 6,
-  unavailable: 7,
-  outcomeUnknown: 8,
-  incomplete: 9,
-  unsigned: 10,
-  interrupted: 130,
+/** The process's exit statuses, as `perp help exit-codes` prints them. */
+const exits = {
+  done: [0, 'done'],
+  bug: [1, 'a bug in perp'],
+  usage: [2, 'wrong usage or invalid input'],
+  notFound: [3, 'not found'],
+  notAllowed: [4, 'not logged in, or not allowed'],
+  rejected: [5, 'rejected by a trading rule, or the order ended rejected'],
+  conflict: [6, 'conflict with the current state'],
+  unavailable: [7, 'unavailable or rate limited after all retries; nothing was changed'],
+  outcomeUnknown: [8, 'outcome unknown: a write was sent, but no matching answer arrived'],
+  incomplete: [9, 'partly done: part of a bulk operation, a batch or several writes was left undone'],
+  unsigned: [10, 'the audit log is complete, but some records are not signed'],
+  interrupted: [130, 'interrupted or declined'],
 } as const;
 
-/** One of the process's exit statuses. */
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+/** One line per exit status. */
+export const exitCodeMeanings = Object.values(exits);
 
-/** One line per exit status, as `perp help exit-codes` prints it. */
-export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
-  [exitCodes.done, 'done'],
-  [exitCodes.bug, 'a bug in perp'],
-  [exitCodes.usage, 'wrong usage or invalid input'],
-  [exitCodes.notFound, 'not found'],
-  [exitCodes.notAllowed, 'not logged in, or not allowed'],
-  [exitCodes.rejected, 'rejected by a trading rule, or the order ended rejected'],
-  [exitCodes.conflict, 'conflict with the current state'],
-  [exitCodes.unavailable, 'unavailable or rate limited after all retries; nothing was changed'],
-  [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent, but no matching answer arrived'],
-  [exitCodes.incomplete, 'partly done: part of a bulk operation, a batch or several writes was left undone'],
-  [exitCodes.unsigned, 'the audit log is complete, but some records are not signed'],
-  [exitCodes.interrupted, 'interrupted or declined'],
-];
+/** One of the process's exit statuses. */
+export type ExitCode = (typeof exitCodeMeanings)[number][0];
+
+/** The process's exit statuses. Scripts branch on them, so a number's meaning never changes. */
+export const exitCodes = Object.fromEntries(Object.entries(exits).map(([name, [code]]) => [name, code])) as {
+  readonly [Name in keyof typeof exits]: (typeof exits)[Name][0];
+};
 
 /**
  * The exit status for a stream's permanent end, by the HTTP status of its handshake or by its close code. All others

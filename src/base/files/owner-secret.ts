@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import { isOpenToOthers, isWindows } from '../system/system.ts';
 import { stateFolder, type Variables } from './folders.ts';
-import { createPrivateFile } from './private-files.ts';
+import { createPrivateFile, reading } from './private-files.ts';
 
 /** The purposes of the owner secret's signatures: one for a purpose isn't valid for another. */
 export type Purpose =
@@ -88,20 +88,16 @@ function secretIn(file: string): OwnerSecret | undefined {
 }
 
 function privateBytes(file: string): Buffer {
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  try {
-    const { mode, uid, size } = fstatSync(descriptor);
-    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw unusable(file, 'it is not a regular file');
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  return reading(file, flags, (descriptor, status) => {
+    const { mode, uid, size } = status;
+    if (!status.isFile()) throw unusable(file, 'it is not a regular file');
     if (size > 4_096) throw unusable(file, 'it is too large');
     // Windows stores permissions elsewhere; the folder is in the user's own profile.
-    if (!isWindows()) {
-      if (uid !== process.geteuid?.()) throw unusable(file, 'it belongs to another user');
-    }
+    if (!isWindows() && uid !== process.geteuid?.()) throw unusable(file, 'it belongs to another user');
     if (isOpenToOthers(mode)) throw exposed(file);
     return readFileSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }
 
 function exposed(file: string): Failure {

@@ -39,24 +39,7 @@ export function writeSecretFile(file: string, text: string): void {
 
 /** Replaces a file of one of these kinds. */
 export function replaceFile(file: string, text: string, speed: Speed, isSecret: boolean): void {
-  makePrivateFolder(dirname(file));
-  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  try {
-    const descriptor = openSync(fresh, 'wx', 0o600);
-    try {
-      writeFileSync(descriptor, isSecret ? text : withoutSecrets(text));
-      if (speed === 'durable') fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    // A umask may have removed more permissions than intended.
-    chmodSync(fresh, 0o600);
-    moveFile(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
-  if (speed === 'durable') syncFolder(dirname(file));
+  complete(file, isSecret ? text : withoutSecrets(text), speed, (fresh) => moveFile(fresh, file));
 }
 
 /**
@@ -64,27 +47,34 @@ export function replaceFile(file: string, text: string, speed: Speed, isSecret: 
  * was not changed. Of several processes, one creates it.
  */
 export function createPrivateFile(file: string, content: string | Buffer): boolean {
-  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    complete(file, content, 'durable', (fresh) => linkSync(fresh, file));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Writes a file beside another one, and then gives it its name. */
+function complete(file: string, content: string | Buffer, speed: Speed, name: (fresh: string) => void): void {
   makePrivateFolder(dirname(file));
+  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     const descriptor = openSync(fresh, 'wx', 0o600);
     try {
       writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
+      if (speed === 'durable') fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
     // A umask may have removed more permissions than intended.
     chmodSync(fresh, 0o600);
-    linkSync(fresh, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    name(fresh);
   } finally {
     rmSync(fresh, { force: true });
   }
-  syncFolder(dirname(file));
-  return true;
+  if (speed === 'durable') syncFolder(dirname(file));
 }
 
 /** Moves a file or folder to its present name, if it still has the one of an earlier version. */
@@ -133,6 +123,11 @@ export function syncFolder(folder: string): void {
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 const sqliteBusy = 5;
 
+/** Whether another process had a lock for too long. */
+export function isBusy(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === sqliteBusy;
+}
+
 /**
  * Takes a lock that one process at a time can hold; undefined while another holds it. Node has no file locks, but
  * SQLite does: an exclusive transaction on an empty database ends with the process, however it dies. Waits up to
@@ -147,7 +142,7 @@ export function holdFile(file: string, waitMs = 0): Disposable | undefined {
     return { [Symbol.dispose]: () => database.close() };
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode === sqliteBusy) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
 }
@@ -164,12 +159,18 @@ export interface ReadFile {
  */
 export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINITY): ReadFile {
   // Without O_NONBLOCK, opening a pipe without a writer would block.
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const status = fstatSync(descriptor);
+  return reading(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0), (descriptor, status) => {
     if (!status.isFile()) throw new Error(`${file} is not a regular file`);
     if (status.size > maxBytes) throw new Error(`${file} is larger than ${maxBytes} bytes`);
     return { text: readFileSync(descriptor, 'utf8'), status };
+  });
+}
+
+/** Does something with an open file, and closes it. */
+export function reading<T>(file: string, flags: number, read: (descriptor: number, status: Stats) => T): T {
+  const descriptor = openSync(file, flags);
+  try {
+    return read(descriptor, fstatSync(descriptor));
   } finally {
     closeSync(descriptor);
   }
@@ -183,9 +184,7 @@ const maxNamedBytes = 16 << 20;
  * an error for a device, which might never end.
  */
 export function readNamedFile(file: string): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    const status = fstatSync(descriptor);
+  return reading(file, constants.O_RDONLY, (descriptor, status) => {
     if (status.isCharacterDevice() || status.isBlockDevice()) throw new Error(`${file} is a device`);
     const chunks: Buffer[] = [];
     const chunk = Buffer.alloc(1 << 16);
@@ -196,9 +195,7 @@ export function readNamedFile(file: string): string {
       chunks.push(Buffer.from(chunk.subarray(0, read)));
     }
     return Buffer.concat(chunks).toString('utf8');
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }
 
 const checkSumLength = 16;

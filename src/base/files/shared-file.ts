@@ -3,7 +3,7 @@ import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, rmSync, typ
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../failure/failure.ts';
-import { makePrivateFolder, replaceFile, type Speed } from './private-files.ts';
+import { holdFile, isBusy, makePrivateFolder, replaceFile, type Speed } from './private-files.ts';
 
 /** A file that several processes change. */
 interface SharedFile {
@@ -24,7 +24,6 @@ interface SharedFile {
 type Write = (text: string | null) => void;
 
 const patience = 5_000;
-const sqliteBusy = 5;
 /**
  * Without locks: the number of times a change that another process undid is repeated, and the delay before checking.
  */
@@ -61,7 +60,7 @@ export function changeFile<T>(shared: SharedFile, work: (write: Write) => T): T 
       return work(put);
     });
   } catch (error) {
-    if (hasTurn || (error as { errcode?: number }).errcode !== sqliteBusy) throw error;
+    if (hasTurn || !isBusy(error)) throw error;
     throw new Failure({
       code: 'file_busy',
       message: `Another process is changing ${file}. Nothing was changed.`,
@@ -101,10 +100,8 @@ function locksIn(folder: string): boolean {
   if (works !== undefined) return works;
   const file = join(folder, `.lock-trial-${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
-    closeSync(openSync(file, 'wx', 0o600));
-    using database = new DatabaseSync(file, { timeout: 0 });
-    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    works = true;
+    using held = holdFile(file);
+    works = held !== undefined;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === undefined) throw error;
     works = false;

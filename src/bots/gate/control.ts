@@ -7,10 +7,9 @@ import { isJsonObject, jsonObjectIn } from '../../base/terms/json-object.ts';
 import { httpTransport } from '../../wire/client/http-transport.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { notFound, refusalResponse, Failure as WireFailure } from '../../wire/hosting/failure.ts';
-import { ownNames } from '../../wire/hosting/host-request.ts';
 import { hashSecret } from '../../wire/hosting/keys.ts';
 import { Origins } from '../../wire/hosting/origins.ts';
-import { newRequestId } from '../../wire/hosting/read-request.ts';
+import { newRequestId, ownNames } from '../../wire/hosting/read-request.ts';
 import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
 import type { FlattenedAccount, GateStatus, RunningGate } from './options.ts';
 

@@ -3,7 +3,6 @@ import type { Session } from '../../desk/session/session.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
-import { ownNames, type RequestLine } from '../../wire/hosting/host-request.ts';
 import {
   bearerKey,
   environmentNamedBy,
@@ -13,6 +12,7 @@ import {
   wrongHost,
 } from '../../wire/hosting/keys.ts';
 import { Origins } from '../../wire/hosting/origins.ts';
+import { ownNames, type RequestLine } from '../../wire/hosting/read-request.ts';
 import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
 import { type BotsFile, gateFolder } from './bots-file.ts';
 import { holdGate, serveControl } from './control.ts';

@@ -1,5 +1,4 @@
-import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { Account, AccountTradingPolicy, CopyTradingConfiguration } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
@@ -76,30 +75,19 @@ const everyPart: readonly PartName[] = [...streamed, 'parents', 'policy', 'copie
 const maxFills = 500;
 const maxChanges = 1_000;
 
-const unread: Observed<never> = { unknown: 'not read yet' };
 const never = Number.NEGATIVE_INFINITY;
+
+/** One value for every part. */
+function forParts<T>(of: (name: PartName) => T): Record<PartName, T> {
+  return Object.fromEntries(everyPart.map((name) => [name, of(name)])) as Record<PartName, T>;
+}
+
 /** An account before any read. */
 export const unreadState: AccountState = {
-  parts: {
-    account: unread,
-    positions: unread,
-    working: unread,
-    parents: unread,
-    fills: unread,
-    policy: unread,
-    copies: unread,
-  },
+  parts: forParts(() => ({ unknown: 'not read yet' })),
   changes: { positions: new Map(), working: new Map() },
   gap: undefined,
-  barredUntil: {
-    account: never,
-    positions: never,
-    working: never,
-    parents: never,
-    fills: never,
-    policy: never,
-    copies: never,
-  },
+  barredUntil: forParts(() => never),
 };
 
 /** The first state of a run, with everything unknown. Everything known of another run is dropped with it. */
@@ -181,29 +169,34 @@ export function merge<Name extends PartName>(
  * lost, or all, because its machine stood still.
  */
 export function lost(before: AccountStates, at: number, which: 'streamed' | 'all' = 'streamed'): AccountStates {
-  const names = which === 'all' ? everyPart : streamed;
+  const isLost = (name: PartName) => which === 'all' || streamed.includes(name);
   const why = which === 'all' ? 'not read since the interruption' : 'the account stream was lost';
   const accounts = each(before, (state) => {
-    const parts = { ...state.parts } as Record<PartName, Observed<unknown>>;
-    const barredUntil = { ...state.barredUntil };
-    for (const name of names) {
-      parts[name] = { unknown: why, last: lastOf(parts[name]) };
-      barredUntil[name] = Math.max(barredUntil[name], at);
-    }
-    return { ...state, parts: parts as AccountState['parts'], gap: gapIn(state), barredUntil };
+    const { parts, barredUntil } = state;
+    return {
+      ...state,
+      parts: partsOf((name) => (isLost(name) ? { unknown: why, last: lastOf<unknown>(parts[name]) } : parts[name])),
+      gap: gapIn(state),
+      barredUntil: forParts((name) => (isLost(name) ? Math.max(barredUntil[name], at) : barredUntil[name])),
+    };
   });
   return { ...before, accounts, snapshots: null };
+}
+
+function partsOf(of: (name: PartName) => Observed<unknown>): AccountState['parts'] {
+  return forParts(of) as AccountState['parts'];
 }
 
 /** The stream continues where it was lost: the missed frames come next, so the last known values are known again. */
 export function revived(before: AccountStates): AccountStates {
   const accounts = each(before, (state) => {
-    const parts = { ...state.parts } as Record<PartName, Observed<unknown>>;
-    for (const name of streamed) {
-      const hasBeenKnown = name !== 'fills' || state.gap !== undefined;
-      if (hasBeenKnown) parts[name] = lastOf(parts[name]) ?? parts[name];
-    }
-    return { ...state, parts: parts as AccountState['parts'], gap: undefined };
+    const { parts, gap } = state;
+    const isRevived = (name: PartName) => streamed.includes(name) && (name !== 'fills' || gap !== undefined);
+    return {
+      ...state,
+      parts: partsOf((name) => (isRevived(name) ? (lastOf<unknown>(parts[name]) ?? parts[name]) : parts[name])),
+      gap: undefined,
+    };
   });
   return { ...before, snapshots: null, accounts };
 }

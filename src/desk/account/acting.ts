@@ -1,6 +1,6 @@
 import { orderKindOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, timeOfDay, word } from '../../base/text/format.ts';
-import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 
@@ -83,26 +83,25 @@ function parentActing(twap: TwapOrder): Acting {
 }
 
 function ladderActing(id: string, orders: readonly Order[]): Acting {
-  const { market_id, side, symbol, reduce_only } = orders[0]!;
   const left = Number(orders.reduce((sum, { size }) => sum + size, 0).toPrecision(14));
   const total = Number(orders.reduce((sum, { size, initial_size = size }) => sum + initial_size, 0).toPrecision(14));
-  const says = `ladder ${side} ${quantity(left)} of ${quantity(total)} ${word(symbol)} in ${orders.length} rungs`;
-  const ends_with = `perp scaled cancel ${id}`;
-  return { kind: 'ladder', id, market_id, side, total, left, next_at: null, reduce_only, ends_with, says };
+  return restingActing(orders[0]!, { kind: 'ladder', id, left, total }, ` in ${orders.length} rungs`, 'scaled');
 }
 
-function chaseActing({
-  id,
-  market_id,
-  side,
-  symbol,
-  size: left,
-  initial_size: total = left,
-  reduce_only,
-}: Order): Acting {
-  const says = `chase ${side} ${quantity(left)} of ${quantity(total)} ${word(symbol)}`;
-  const ends_with = `perp order cancel ${id}`;
-  return { kind: 'chase', id, market_id, side, total, left, next_at: null, reduce_only, ends_with, says };
+function chaseActing(order: Order): Acting {
+  const { id, size: left, initial_size: total = left } = order;
+  return restingActing(order, { kind: 'chase', id, left, total }, '', 'order');
+}
+
+function restingActing(
+  { market_id, side, symbol, reduce_only }: Order,
+  { kind, id, left, total }: { kind: 'ladder' | 'chase'; id: string; left: number; total: number },
+  rungs: string,
+  noun: 'scaled' | 'order',
+): Acting {
+  const says = `${kind} ${side} ${quantity(left)} of ${quantity(total)} ${word(symbol)}${rungs}`;
+  const ends_with = `perp ${noun} cancel ${id}`;
+  return { kind, id, market_id, side, total, left, next_at: null, reduce_only, ends_with, says };
 }
 
 function copyActing({ config_id: id, source_account_id: source }: CopyTradingConfiguration): Acting {

@@ -208,7 +208,10 @@ export function atRisk(position: Position, cover: Cover, mark: Mark | undefined,
   // The account ends once it has lost its room, however far away the mark is at which it does. Where only the
   // position's own orders are known, stops that cover all of it determine its loss.
   const known = outlook.ends.get(position.market_id);
-  const alone = known === undefined ? lossAtStops(position, cover, mark) : (known.loss ?? Number.POSITIVE_INFINITY);
+  const alone =
+    known === undefined
+      ? lossAtStops(position, cover, mark.price, mark.feeBps)
+      : (known.loss ?? Number.POSITIVE_INFINITY);
   const loss = alone && Math.min(room, Math.max(0, alone));
   const unit = outlook.oneR?.get(position.id);
   const r = unit && rounded(((mark.price - entry) * sign * size) / unit);
@@ -217,29 +220,31 @@ export function atRisk(position: Position, cover: Cover, mark: Mark | undefined,
 }
 
 /**
- * The loss of a position, USD, from a mark at the stops that cover all of it, with the fee; undefined if they don't.
+ * The loss of one unit of a position, USD, from a price at the stops that cover all of it, with the fees of both ways;
+ * negative for a gain. Undefined if they don't cover it.
  */
-function lossAtStops(position: Exitable, { stops, uncovered }: Cover, { price, feeBps = usualFeeBps }: Mark) {
-  if (!(uncovered === 0)) return undefined;
-  const sign = position.side === 'long' ? 1 : -1;
-  return partsOf(position, stops).parts.reduce(
-    (sum, { size, stop = price }) => sum + ((price - stop) * sign + (stop * feeBps) / 10_000) * size,
-    0,
-  );
+export function lossPerUnit(position: Exitable, cover: Cover, from: number, feeBps?: number): number | undefined {
+  const lost = lossAtStops(position, cover, from, feeBps, from);
+  return lost === undefined ? undefined : lost / position.size;
 }
 
 /**
- * The loss of one unit of a position, USD, from a price at the stops that cover all of it, with the fees of both ways;
- * negative for a gain.
+ * The loss of a position, USD, from a mark at the stops that cover all of it, with the fee; undefined if they don't.
+ * `entry`: a price at which a fee is paid, too.
  */
-export function lossPerUnit(position: Exitable, { stops, uncovered }: Cover, from: number, feeBps = usualFeeBps) {
+function lossAtStops(
+  position: Exitable,
+  { stops, uncovered }: Cover,
+  from: number,
+  feeBps = usualFeeBps,
+  entry = 0,
+): number | undefined {
   if (!(uncovered === 0)) return undefined;
   const sign = position.side === 'long' ? 1 : -1;
-  const lost = partsOf(position, stops).parts.reduce(
-    (sum, { size, stop = from }) => sum + ((from - stop) * sign + ((from + stop) * feeBps) / 10_000) * size,
+  return partsOf(position, stops).parts.reduce(
+    (sum, { size, stop = from }) => sum + ((from - stop) * sign + ((entry + stop) * feeBps) / 10_000) * size,
     0,
   );
-  return lost / position.size;
 }
 
 /**
@@ -277,29 +282,19 @@ function rounded(value: number): number {
   return Number(value.toFixed(8));
 }
 
+/**
+ * The figures that perp computes for an open position: the stop that the mark reaches first, and the limit to which it
+ * reaches (null for a market stop), the nearest target, the sizes that stops cover and don't (base asset), its possible
+ * further loss, its result in multiples of 1R, and 1R of the open size (USD).
+ */
+// biome-ignore format: one line
+const figures = ['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r', 'one_r'] as const;
+
 /** Figures that perp computes for an open position; null if unknown, out of reach, or if there is none. */
-export interface PositionComputed extends Computed {
-  /** The stop that the mark reaches first. */
-  readonly stop_price: number | null;
-  /** The limit to which it reaches; null for a market stop. */
-  readonly stop_limit_price: number | null;
-  readonly target_price: number | null;
-  readonly covered_size: number | null;
-  readonly uncovered_size: number | null;
-  /** Its possible further loss, USD. */
-  readonly risk: number | null;
-  /** 1R of the open size, USD. */
-  readonly one_r: number | null;
-  readonly r: number | null;
-}
+export type PositionComputed = Computed & Readonly<Record<(typeof figures)[number], number | null>>;
 
 /** The names of {@link PositionComputed}, as CSV columns. */
-export const positionComputedFields = [
-  ...computedFields,
-  ...['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r', 'one_r'].map(
-    (name) => `computed.${name}`,
-  ),
-];
+export const positionComputedFields = [...computedFields, ...figures.map((name) => `computed.${name}`)];
 
 /** The computed figures of an open position; without its account's working orders, those of its exits are unknown. */
 export function positionComputed(
@@ -334,12 +329,7 @@ export function stopText(first: Reach | undefined, covered: number, size: number
 }
 
 /** The total that the order's executions traded; null if not all of them are known. */
-export interface Executed {
-  readonly average_price: number | null;
-  readonly filled_notional: number | null;
-  readonly total_fee: number | null;
-  readonly total_realized_pnl: number | null;
-}
+export type Executed = Readonly<ReturnType<typeof averageOf>>;
 
 /** Whether an order has filled in parts: then its own price, fee and result belong to its last part alone. */
 export function isFilledInParts({ status, size, filled_size: filled = 0 }: Order): boolean {
@@ -355,7 +345,7 @@ export function withoutLastPart<O extends Order>(order: O): O {
 /**
  * The average price and the sums of an order's executions, from its fills; null unless they are all of its filled size.
  */
-export function averageOf(order: Order, fills: readonly Order[]): Executed {
+export function averageOf(order: Order, fills: readonly Order[]) {
   const sum = (field: (fill: Order) => number | undefined) =>
     rounded(fills.reduce((total, fill) => total + (field(fill) ?? Number.NaN), 0));
   const size = sum((fill) => fill.size);

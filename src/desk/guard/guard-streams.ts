@@ -1,5 +1,4 @@
-import type { StreamState } from '../../wire/client/streams/stream-state.ts';
-import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import { type StreamState, StreamTable } from '../../wire/client/streams/stream-state.ts';
 import type { AccountFrame } from '../../wire/contract/streams.ts';
 import { AccountFollow } from '../reading/follow.ts';
 import type { Session, Stage } from '../session/session.ts';

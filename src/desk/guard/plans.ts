@@ -10,7 +10,7 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { exitPriceOf } from '../account/means.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
-import type { PlanLeg } from '../preview/plan-legs.ts';
+import type { PlanLeg } from '../preview/exit-preview.ts';
 import { type ExitPlan, parseExitPlan } from '../values/exit-plans.ts';
 
 /** A percentage, or an absolute amount: USD of a loss, or a distance in the market's price. */

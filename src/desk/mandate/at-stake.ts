@@ -1,4 +1,4 @@
-import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/accounts.ts';
 import { changeOf } from './changes.ts';
 import { entriesIn, pricesOf, stopsOf } from './entries.ts';
 import type { Exposed } from './mandate.ts';

@@ -1,6 +1,5 @@
 import type { WriteId } from '../../wire/client/writes.ts';
-import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { Account, AccountTradingPolicy, CopyTradingConfiguration } from '../../wire/contract/accounts.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';

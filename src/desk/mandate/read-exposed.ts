@@ -1,5 +1,5 @@
 import type { Account } from '../../wire/contract/accounts.ts';
-import { gapOf } from '../preview/gap.ts';
+import { gapOf } from '../preview/prospect.ts';
 import { policyOf } from '../reading/prospects.ts';
 import { allMarkets } from '../resolve/market.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';

@@ -6,12 +6,12 @@ import type {
   UpdateAttachedExitsRequest,
 } from '../../wire/contract/orders.ts';
 import { allMarkets } from '../resolve/market.ts';
-import { entryPrice, resolvePrice } from '../resolve/price.ts';
+import { entryPrice, legTerms, resolvePrice } from '../resolve/price.ts';
 import { resolveSize } from '../resolve/size.ts';
 import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
-import type { Judging } from './prospect.ts';
+import { type Judging, ownTriggerOf } from './prospect.ts';
 
 /** The changes of a working order. */
 export interface Amendment {
@@ -67,9 +67,8 @@ function losesMore(order: Order, { price, size, stop }: Amendment): boolean {
 /** The price that an amendment changes, in the order's own market. */
 function movedPrice(order: Order): number | undefined {
   if (!waitsForTrigger(order)) return order.limit_price;
-  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
   // A triggered limit order trades at its limit, which does not change.
-  return isOwn && order.limit_price === undefined ? order.trigger_price : undefined;
+  return order.limit_price === undefined ? ownTriggerOf(order) : undefined;
 }
 
 /** A working order after a change, as if it were new. */
@@ -114,8 +113,7 @@ export async function draftAmendment(
 /** The limit and trigger used to size a notional; another market's mark is not used. */
 function pricesOf(order: Order, price: number): { price?: number | undefined; trigger?: number | undefined } {
   if (!waitsForTrigger(order)) return { price };
-  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
-  return { price: order.limit_price, trigger: isOwn ? price : undefined };
+  return { price: order.limit_price, trigger: ownTriggerOf({ ...order, trigger_price: price }) };
 }
 
 /** The request that changes the legs of a working entry. */
@@ -136,15 +134,7 @@ export async function draftLegs(
 /** The price of a leg; a relative one starts from the price that the entry is expected to trade at. */
 async function legPrice(session: Session, order: Order, price: Price | null, exit: 'stop' | 'target') {
   if (price === null) return null;
-  const { account_id, market_id, side, size, limit_price: limit } = order;
-  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === market_id;
-  const trigger = isOwn ? order.trigger_price : undefined;
-  return resolvePrice(session, price, {
-    label: exit === 'stop' ? '--stop-loss' : '--take-profit',
-    marketId: market_id,
-    side: side === 'buy' ? 'sell' : 'buy',
-    entry: () => entryPrice(session, { type: undefined, account_id, market_id, side, size, limit, trigger }),
-    from: 'entry',
-    exit,
-  });
+  const entry = () =>
+    entryPrice(session, { ...order, type: undefined, limit: order.limit_price, trigger: ownTriggerOf(order) });
+  return resolvePrice(session, price, legTerms(order, entry, exit));
 }

@@ -20,18 +20,19 @@ const rounding = 1e-6;
 
 /**
  * The limits on the exposure that an order adds (simulation 3.4), as far as answers show them: margin, and the policy's
- * limits.
+ * limits. `move`: the share by which every mark may be worse when the order is placed.
  */
 export async function exposureBounds(
   session: Session,
   seen: Prospect,
-  { amends }: { amends?: string | undefined },
+  { amends, move }: { amends: string | undefined; move: number },
 ): Promise<Bound[]> {
   const { account, policy, positions, quote, order, market } = seen;
   const { risk } = account;
   const bounds: Bound[] = [];
   const held = positions.find(({ market_id }) => market_id === order.market_id);
   const closes = held !== undefined && isAgainst(order, held);
+  const open = risk?.gross_exposure ?? 0;
   if (risk !== undefined) {
     const reserved = await reservedByOrders(session, seen, amends);
     const available = Math.max(0, risk.available_balance - reserved);
@@ -45,7 +46,7 @@ export async function exposureBounds(
         if (added === 0) return false;
         const fee = added * feeShareOf(tried);
         const left = closes ? availableAfter(tried, held) - reserved : available;
-        return added / tried.order.leverage + fee > left - rounding;
+        return (added / tried.order.leverage + fee) * (1 + move) > left - open * move - rounding;
       },
     });
   }
@@ -54,16 +55,15 @@ export async function exposureBounds(
   const most = policy.limits.max_position_value_usd;
   bounds.push({
     says: `the maximum value of a position, ${usd(most)} USD`,
-    isBroken: (tried) => (closes ? 0 : value) + addedNotional(tried, held) > most - rounding,
+    isBroken: (tried) => ((closes ? 0 : value) + addedNotional(tried, held)) * (1 + move) > most - rounding,
   });
   const total = policy.maximum_total_notional_usd;
   if (total === null) return bounds;
-  const open = risk?.gross_exposure ?? 0;
   bounds.push({
     says: `the maximum value of all positions, ${usd(total)} USD`,
     isBroken: (tried) => {
       const closed = closes ? (value * closedSize(tried, held)) / held.size : 0;
-      return open - closed + addedNotional(tried, held) > total - rounding;
+      return (open - closed + addedNotional(tried, held)) * (1 + move) > total - rounding;
     },
   });
   return bounds;

@@ -31,15 +31,34 @@ export function ordersAfter(
   operations: readonly ExitOperation[],
   working: readonly Order[],
 ): readonly Order[] {
-  const changes = new Map(operations.flatMap((one) => (one.kind === 'place' ? [] : [[one.order_id, one] as const])));
-  const left = withoutCanceled(working, ({ id }) => changes.get(id)?.kind === 'cancel').map((order) => {
-    const change = changes.get(order.id);
+  const left = withoutCanceled(working, ({ id }) => changeOf(operations, id)?.kind === 'cancel').map((order) => {
+    const change = changeOf(operations, order.id);
     return change?.kind === 'modify' ? movedTo(order, change.price, change.size) : order;
   });
   return [
     ...left,
     ...operations.flatMap((one, at) => (one.kind === 'place' ? [placedExit(position, one, `new ${at}`)] : [])),
   ];
+}
+
+/** The operation that changes an order; undefined if it stays as it is. */
+function changeOf(operations: readonly ExitOperation[], id: string) {
+  return operations.find((one) => one.kind !== 'place' && one.order_id === id);
+}
+
+/** A position's exits after the operations. */
+export function exitsAfter(exits: readonly Order[], operations: readonly ExitOperation[]): PlannedExit[] {
+  const left = exits.flatMap((exit): PlannedExit[] => {
+    const { id, size } = exit;
+    const change = changeOf(operations, id);
+    if (change?.kind === 'cancel') return [];
+    const kept = { group: exitGroupOf(exit.type), price: exitPriceOf(exit), size, was: undefined, id };
+    return [change === undefined ? kept : { ...kept, was: kept.price, price: change.price, size: change.size ?? size }];
+  });
+  const placed = operations.flatMap((one): PlannedExit[] =>
+    one.kind === 'place' ? [{ group: one.group, price: one.price, size: one.size, was: undefined, id: undefined }] : [],
+  );
+  return [...left, ...placed];
 }
 
 function movedTo(order: Order, price: number, size = order.size): Order {
@@ -166,15 +185,7 @@ function severalExits(exits: readonly Order[], group: ExitGroup): Failure {
 
 /** The total size of the exits of one kind after the operations. */
 function sizeAfter(exits: readonly Order[], operations: readonly ExitOperation[], group: ExitGroup): number {
-  const sizes = new Map(exits.filter((exit) => exitGroupOf(exit.type) === group).map(({ id, size }) => [id, size]));
-  let placed = 0;
-  for (const operation of operations) {
-    if (operation.kind === 'place') placed += operation.group === group ? operation.size : 0;
-    else if (operation.kind === 'cancel') sizes.delete(operation.order_id);
-    else if (operation.size !== undefined && sizes.has(operation.order_id))
-      sizes.set(operation.order_id, operation.size);
-  }
-  return rounded(placed + sum([...sizes.values()]));
+  return sum(exitsAfter(exits, operations).flatMap((exit) => (exit.group === group ? [exit.size] : [])));
 }
 
 function checkAllocation(

@@ -1,24 +1,24 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
-import type { Account } from '../../wire/contract/accounts.ts';
-import type { Quote } from '../../wire/contract/markets.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
-import { type AtRisk, atRisk, type Cover, coverOf, exitPriceOf, exitsOf } from '../account/means.ts';
+import { atRisk, coverOf, exitsOf } from '../account/means.ts';
 import { oneROf } from '../reading/one-r.ts';
 import { exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionsOf, workingOrders } from '../resolve/holdings.ts';
 import { type Multiple, resolvePrice } from '../resolve/price.ts';
-import { quoteOnce, sizedQuote } from '../resolve/quote.ts';
+import { closeQuote, quoteOnce, sizedQuote, takerFeeBps } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
+import { type ExitPlan, lotsOfTargets } from '../values/exit-plans.ts';
 import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
 import {
   type Closed,
   exitNames,
+  exitsAfter,
   ordersAfter,
   type PlannedExit,
   riskPerUnit,
@@ -29,26 +29,14 @@ import type { FarStop } from './prospect.ts';
 import { checkFarStop } from './protection.ts';
 
 /** The exits of a position after a change, and their effect. */
-export interface ExitPreview extends Pick<AtRisk, 'loss'> {
-  readonly position: Position;
-  readonly account: Account;
-  readonly mark: number | null;
-  readonly closed: Closed;
-  readonly exits: readonly PlannedExit[];
-  readonly cover: Cover;
-  /** Stops that are reached only after the account or the position has ended, a sentence each. */
-  readonly beyond: readonly string[];
-}
+export type ExitPreview = Awaited<ReturnType<typeof previewExits>>;
 
 /**
  * The exits of a position after the operations, each with its price, and the figures of the position with them: its
- * account is judged as if they were working. Throws a failure if an exit that is placed or moved would trigger at once.
+ * account is judged as if they were working. `beyond`: for each stop that is reached only after the account or the
+ * position has ended, a sentence. Throws a failure if an exit that is placed or moved would trigger at once.
  */
-export async function previewExits(
-  session: Session,
-  snapshot: Snapshot,
-  operations: readonly ExitOperation[],
-): Promise<ExitPreview> {
+export async function previewExits(session: Session, snapshot: Snapshot, operations: readonly ExitOperation[]) {
   const { position } = snapshot;
   const { account_id, market_id } = position;
   const [account, positions, working, twaps, policy] = await Promise.all([
@@ -71,7 +59,7 @@ export async function previewExits(
   const { loss } = atRisk(position, cover, mark, outlook);
   const beyond = stopsBeyond(position, exitsOf(position, holdings.working), endOf(position, outlook));
   const closed = await closedOf(session, snapshot);
-  const exits = exitsAfter(snapshot, operations);
+  const exits = exitsAfter(snapshot.exits, operations);
   return { position, account, mark: mark?.price ?? null, closed, exits, cover, loss, beyond };
 }
 
@@ -81,49 +69,17 @@ export async function checkSides(
   snapshot: Snapshot,
   operations: readonly ExitOperation[],
 ): Promise<void> {
-  const { mid } = await sizedQuote(session, closingOf(snapshot.position));
-  for (const exit of exitsAfter(snapshot, operations)) checkSide(snapshot.position, exit, mid);
-}
-
-/** The quote that closing a position would get. */
-function closingOf({ account_id, market_id, side, size }: Position) {
-  return { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
+  const { mid } = await closeQuote(session, snapshot.position);
+  for (const exit of exitsAfter(snapshot.exits, operations)) checkSide(snapshot.position, exit, mid);
 }
 
 /** A position as its exits close it, with its 1R. */
 async function closedOf(session: Session, { position, exits }: Snapshot): Promise<Closed> {
   const { side, entry_price: entry } = position;
-  const feeBps = exitFeeBps(await sizedQuote(session, closingOf(position)));
+  const feeBps = takerFeeBps(await closeQuote(session, position)) ?? 0;
   const working = await workingOrders(session, position.account_id).catch(() => exits);
   const oneR = await oneROf(session, position, coverOf(position, working), feeBps);
   return { side, entry, feeBps, entryFee: 0, paid: (entry * feeBps) / 1e4, oneR };
-}
-
-/** The commission of an exit, bps. */
-function exitFeeBps({ estimated_fee: fee, fee_bps: bps }: Quote): number {
-  return fee === 0 ? 0 : (bps ?? 0);
-}
-
-function exitsAfter({ exits }: Snapshot, operations: readonly ExitOperation[]): PlannedExit[] {
-  const after = new Map<string, PlannedExit>(
-    exits.map((exit) => [
-      exit.id,
-      { group: exitGroupOf(exit.type), price: exitPriceOf(exit), size: exit.size, was: undefined, id: exit.id },
-    ]),
-  );
-  const placed: PlannedExit[] = [];
-  for (const operation of operations) {
-    if (operation.kind === 'place') {
-      const { group, price, size } = operation;
-      placed.push({ group, price, size, was: undefined, id: undefined });
-      continue;
-    }
-    const exit = after.get(operation.order_id);
-    if (exit === undefined) continue;
-    if (operation.kind === 'cancel') after.delete(operation.order_id);
-    else after.set(exit.id!, { ...exit, was: exit.price, price: operation.price, size: operation.size ?? exit.size });
-  }
-  return [...after.values(), ...placed];
 }
 
 /** Checks the stops that operations place or move: one that is far from the mark may be a slip of the unit. */
@@ -134,11 +90,11 @@ export async function checkFarStops(
   farStop: FarStop,
 ): Promise<void> {
   const { position } = snapshot;
-  const moved = exitsAfter(snapshot, operations).filter(
+  const moved = exitsAfter(snapshot.exits, operations).filter(
     ({ group, id, was, price }) => group === 'sl' && (id === undefined || (was ?? price) !== price),
   );
   if (farStop === 'allow' || moved.length === 0) return;
-  const { mid } = await sizedQuote(session, closingOf(position));
+  const { mid } = await closeQuote(session, position);
   const from = mid ?? position.entry_price;
   // One on the wrong side is refused for that.
   for (const { price } of moved)
@@ -215,4 +171,49 @@ export async function exitSize(
 /** `long 0.05 BTC`. */
 export function positionName({ side, size, symbol }: Position): string {
   return `${word(side)} ${quantity(size)} ${word(symbol)}`;
+}
+
+/** A target of a plan for one position: a reduce-only order of whole lots at a price on the grid. */
+export interface PlanLeg {
+  /** Base asset. */
+  readonly size: number;
+  readonly price: number;
+}
+
+/** The targets of a plan for a position as it is now; a usage failure names the target that does not fit it. */
+export async function planLegs(session: Session, snapshot: Snapshot, plan: ExitPlan): Promise<PlanLeg[]> {
+  const { position } = snapshot;
+  const decimals = position.size_decimals ?? 8;
+  const lots = lotsOfTargets(plan.targets, Math.round(position.size * 10 ** decimals));
+  const legs: PlanLeg[] = [];
+  for (const [at, { price: typed, text }] of plan.targets.entries()) {
+    const size = Number(`${lots[at]!}e-${decimals}`);
+    if (size === 0)
+      throw usageFailure(
+        `Target ${at + 1} (${text}) is less than a lot: the position has ${quantity(position.size)} ${position.symbol}, in steps of ${quantity(10 ** -decimals)}.`,
+        'Use fewer targets.',
+      );
+    const price = await exitPrice(session, snapshot, typed, { group: 'tp', label: `The price of target ${at + 1}` });
+    const before = legs.at(-1)?.price;
+    if (before !== undefined && (position.side === 'long' ? price <= before : price >= before))
+      throw usageFailure(
+        `Target ${at + 1} (${text}) is at ${quantity(price)}, which the price reaches before target ${at} at ${quantity(before)}.`,
+        'Write targets in the order in which the price reaches them.',
+      );
+    legs.push({ size, price });
+  }
+  return legs;
+}
+
+/** The operations that put the targets of a plan in place of those that a position has. Its stops stay as they are. */
+export function planOperations({ exits }: Snapshot, legs: readonly PlanLeg[]): ExitOperation[] {
+  if (legs.length === 0) return [];
+  const former = exits.filter(({ type }) => exitGroupOf(type) === 'tp');
+  return [
+    ...former.map(({ id }) => ({ kind: 'cancel' as const, order_id: id })),
+    ...legs.map(({ size, price }) => ({
+      ...{ kind: 'place' as const, group: 'tp' as const, execution_type: 'market' as const },
+      ...{ price, size },
+    })),
+  ];
 }

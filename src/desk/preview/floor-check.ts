@@ -1,7 +1,7 @@
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
-import { percentText, quantity, stretch, usd, word } from '../../base/text/format.ts';
+import { percentText, quantity, usd, word } from '../../base/text/format.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
@@ -13,11 +13,9 @@ import { expectedPositions, positionsOf, workingOrders } from '../resolve/holdin
 import { resolveMarket } from '../resolve/market.ts';
 import { recentQuote, sizedQuote } from '../resolve/quote.ts';
 import { filledSizeOf, type Trade } from '../risk/trade.ts';
-import { inTime, type Session } from '../session/session.ts';
+import { answered, type Session } from '../session/session.ts';
 import { amendedOrder } from './amendment.ts';
-import { noGap } from './gap.ts';
-import type { Breach } from './judged.ts';
-import { type Judged, judged, lossOf, stopAfter } from './judged.ts';
+import { type Breach, type Judged, judged, lossOf, stopAfter } from './judged.ts';
 import {
   type Drafted,
   exitQuoteOf,
@@ -25,6 +23,7 @@ import {
   isAgainst,
   type Judging,
   look,
+  noGap,
   otherMarks,
   type Prospect,
   priceOf,
@@ -159,7 +158,7 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
   const isCompared = !judging.force && isChecked(session, order);
   const needsStop = session.settings.requireStop && order.stop_loss_price !== undefined && !session.settings.dryRun;
   if (!isCompared && !needsStop) return;
-  const lookNow = () => inTimeOf(session, seenNew(session, drafted));
+  const lookNow = () => answered(seenNew(session, drafted), Math.min(5_000, session.settings.timeoutMs));
   let found: Awaited<ReturnType<typeof seenNew>>;
   try {
     found = await lookNow();
@@ -181,13 +180,6 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
   if (breach !== undefined) session.note(breach.text);
   // Only an order that is sent can trade.
   if (trade !== undefined) session.memory.siblings?.expects(trade);
-}
-
-async function inTimeOf<T extends object>({ settings }: Session, reading: Promise<T>): Promise<T> {
-  const forMs = Math.min(5_000, settings.timeoutMs);
-  const known = await inTime(reading, forMs);
-  if (known !== undefined) return known;
-  throw new Failure({ code: 'no_answer', message: `no answer within ${stretch(forMs)}.` });
 }
 
 async function seenNew(

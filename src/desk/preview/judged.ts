@@ -47,23 +47,6 @@ export interface Estimated extends Prospect, Fill, Effect {
   readonly floor: Floor | undefined;
 }
 
-/** The size covered by the stops of the resulting position. */
-interface CoverAfter {
-  /** Base asset. */
-  readonly size: number;
-  readonly covered: number;
-  /** The stop that is reached first; undefined without one. */
-  readonly first: Reach | undefined;
-}
-
-/** An order's use of the available balance, USD. */
-interface Margin {
-  readonly needed: number;
-  readonly available: number;
-  /** With the fee. */
-  readonly isEnough: boolean;
-}
-
 /** A worst case that reaches a floor. */
 export interface Breach {
   readonly text: string;
@@ -90,7 +73,7 @@ export interface Breach {
  */
 export interface Judged extends Estimated {
   /** The cover of the resulting position; undefined if flat or unknown. */
-  readonly cover: CoverAfter | undefined;
+  readonly cover: ReturnType<typeof coverAfter>;
   /** Its worst case, if that reaches a floor. */
   readonly breach: Breach | undefined;
   /**
@@ -98,11 +81,11 @@ export interface Judged extends Estimated {
    */
   readonly realizes: number | undefined;
   /** Undefined if the order also closes something, or uses no margin. */
-  readonly margin: Margin | undefined;
+  readonly margin: ReturnType<typeof marginOf>;
   /** The part of the position without a stop, if all of the room above the floor may be lost. */
-  readonly unstopped: { readonly size: number; readonly isAll: boolean } | undefined;
+  readonly unstopped: ReturnType<typeof unstoppedIn>;
   /** The legs, and the position that they close; undefined if there are none. */
-  readonly legs: { readonly closed: Closed; readonly exits: readonly PlannedExit[] } | undefined;
+  readonly legs: ReturnType<typeof legsOf>;
 }
 
 /** Judges an order by its surroundings: the only place that computes an order's effect. */
@@ -163,9 +146,8 @@ function effectOf(
   const { market_id, side, size, leverage, margin_mode, stop_loss_price: stop } = order;
   const held = heldBy(prospect);
   const before = exposureOf(held);
-  const trade = { size: side === 'buy' ? size : -size, price, leverage, marginMode: margin_mode };
   const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
-  const after = isIdle ? before : afterTrade(before, trade);
+  const after = isIdle ? before : afterTrade(before, { size: side === 'buy' ? size : -size, price });
   if (isIdle || after === null) return { ...unknown, after };
   const { end, worst } = outcomeOf(
     { standing: { account, positions, working, twaps, policy }, room: floor?.room, marks, gap },
@@ -219,10 +201,8 @@ function atRiskElsewhere({ order, positions, marks, working }: Prospect, floor: 
   return { atStops: Number(sum.atStops.toFixed(8)), atRisk: Number(sum.atRisk.toFixed(8)) };
 }
 
-/** The cover of an order's resulting position. */
-export function coverAfter(
-  estimated: Pick<Estimated, 'order' | 'positions' | 'working' | 'after' | 'end'>,
-): Judged['cover'] {
+/** The size of an order's resulting position, base asset, how much of it stops cover, and the stop reached first. */
+export function coverAfter(estimated: Pick<Estimated, 'order' | 'positions' | 'working' | 'after' | 'end'>) {
   const { order, working, after, end } = estimated;
   if (after === null || after === undefined || working === undefined) return undefined;
   const size = Math.abs(after.size);
@@ -230,7 +210,7 @@ export function coverAfter(
   const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
   const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
   if (isAdding && order.stop_loss_price !== undefined) {
-    const first = { from: order.stop_loss_price, to: undefined };
+    const first: Reach = { from: order.stop_loss_price, to: undefined };
     const isIdle = isEndedBefore({ side: after.size > 0 ? 'long' : 'short' }, first, end?.price);
     return isIdle ? { size, covered: 0, first: undefined } : { size, covered: size, first };
   }
@@ -259,7 +239,8 @@ function realizedBy({ order, positions, notional }: Estimated): number | undefin
   return unrealizedPnl({ ...held, size: closed }, notional / order.size);
 }
 
-function marginOf({ account, order, positions, notional, fee = 0 }: Estimated): Margin | undefined {
+/** An order's use of the available balance, USD; `isEnough`: with the fee. */
+function marginOf({ account, order, positions, notional, fee = 0 }: Estimated) {
   const available = account.risk?.available_balance;
   const held = heldBy({ order, positions });
   const isAdding = !isReduction(order) && (held === undefined || !isAgainst(order, held));
@@ -269,16 +250,16 @@ function marginOf({ account, order, positions, notional, fee = 0 }: Estimated): 
 }
 
 /** Without a liquidation in reach, a position with an uncovered part can lose all of the room. */
-function unstoppedIn({ end, worst, floor, order }: Estimated, cover: Judged['cover']): Judged['unstopped'] {
+function unstoppedIn({ end, worst, floor, order }: Estimated, cover: ReturnType<typeof coverAfter>) {
   const isKnown = worst !== undefined || end?.by !== 'floor' || floor === undefined;
   if (isKnown || cover === undefined || isReduction(order) || cover.covered === cover.size) return undefined;
   return { size: Number((cover.size - cover.covered).toPrecision(14)), isAll: cover.covered === 0 };
 }
 
 /**
- * The legs of an order cover the whole resulting position (simulation 4.3). An order that only reduces leaves them out.
+ * The legs of an order, and the position that they close. They cover the whole resulting position (simulation 4.3). An order that only reduces leaves them out.
  */
-function legsOf(estimated: Estimated): Judged['legs'] {
+function legsOf(estimated: Estimated) {
   const { after, fee = 0, order } = estimated;
   const { side, take_profit_price: target, stop_loss_price: stop } = order;
   if (after === undefined || after === null || (target === undefined && stop === undefined)) return undefined;
@@ -287,12 +268,9 @@ function legsOf(estimated: Estimated): Judged['legs'] {
   const exits: PlannedExit[] = [];
   if (target !== undefined) exits.push({ group: 'tp', price: target, size });
   if (stop !== undefined) exits.push({ group: 'sl', price: stop, size });
-  const closed = {
-    side: after.size > 0 ? 'long' : 'short',
-    entry: after.entry,
-    feeBps: feeBpsOf(estimated) ?? 0,
-    entryFee: fee / size,
-  } as const;
+  const { entry } = after;
+  const direction = after.size > 0 ? 'long' : 'short';
+  const closed: Closed = { side: direction, entry, feeBps: feeBpsOf(estimated) ?? 0, entryFee: fee / size };
   return { closed, exits };
 }
 
@@ -310,13 +288,16 @@ export function breachOf(seen: Estimated): Breach | undefined {
   const where = at === 'stop' ? stopReached(order, worst.price) : `its liquidation near ${roughPrice(worst.price)}`;
   const others =
     atRisk === 0 ? besideText(beside, seen) : `, with the ${usd(atRisk)} USD that other positions may lose`;
-  const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
-  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
+  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${leftText(floor)}.`;
   const ids = beside.length === 0 ? {} : { orders_beside: beside };
   const risked = atRisk === 0 ? {} : { at_risk: atRisk };
   const gap = seen.gap.from === 'none' ? {} : { gap_bps: seen.gap.bps };
   const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked, ...gap };
   return { text, details };
+}
+
+function leftText({ room, at }: Floor): string {
+  return `only ${usd(room)} USD is left above ${usd(at)}`;
 }
 
 /**
@@ -344,12 +325,13 @@ export function besideText(ids: readonly string[], { twaps = [] }: Pick<Estimate
  * The account still reaches its floor beyond the order's stop: the displayed book doesn't take all of the position
  * there, or an order that fills on the way has no stop.
  */
-function endsBehindStop(seen: Estimated, { name, at, room }: Floor, price: number): Breach {
+function endsBehindStop(seen: Estimated, floor: Floor, price: number): Breach {
+  const { name, room } = floor;
   const { order, market, exitQuote, working = [], twaps = [] } = seen;
   const isOpening = (one: Order | TwapOrder) => one.market_id === market.market_id && !one.reduce_only;
   const beside = [...working, ...twaps].filter(isOpening).map(({ id }) => id);
   const stop = `its stop ${quantity(order.stop_loss_price!)}`;
-  const left = `only ${usd(room)} USD is left above ${usd(at)}`;
+  const left = leftText(floor);
   const text =
     beside.length === 0 || exitQuote?.fillable === false
       ? `The displayed book of ${word(market.symbol)} can't take the whole position at ${stop}, and the rest would breach the ${name} floor: ${left}.`
@@ -359,7 +341,8 @@ function endsBehindStop(seen: Estimated, { name, at, room }: Floor, price: numbe
 }
 
 /** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
-function allAtRisk({ name, at, room }: Floor, atStops: number): Breach {
-  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}. The order has no stop.`;
+function allAtRisk(floor: Floor, atStops: number): Breach {
+  const { name, room } = floor;
+  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: ${leftText(floor)}. The order has no stop.`;
   return { text, details: { floor: name, room, loss: atStops, at: 'floor', at_risk: atStops } };
 }

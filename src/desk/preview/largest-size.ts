@@ -8,9 +8,18 @@ import { sizedQuote } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 import { type Bound, exposureBounds, smallestOf } from './bounds.ts';
 import { checkPlaceable } from './conflicts.ts';
-import { gapOf } from './gap.ts';
 import { type Judged, judged } from './judged.ts';
-import { type Drafted, exitQuoteOf, floorOf, type Judging, look, type Prospect, priceOf } from './prospect.ts';
+import {
+  type Drafted,
+  exitQuoteOf,
+  floorOf,
+  gapOf,
+  type Judging,
+  look,
+  moveUntilTyped,
+  type Prospect,
+  priceOf,
+} from './prospect.ts';
 import { idleStop } from './protection.ts';
 
 /** An order whose largest size is wanted. */
@@ -38,12 +47,14 @@ const byBook: Bound = {
 };
 
 /**
- * The largest size that exceeds no bound, each size judged by its own quotes. `also`: a bound besides the usual ones.
+ * The largest size that exceeds no bound, each size judged by its own quotes; one that is suggested leaves room for the
+ * move of the marks until it is typed. `also`: a bound besides the usual ones.
  */
 export async function largestWithin(session: Session, unsized: Unsized, also: readonly Bound[] = []): Promise<Largest> {
   const { market, judging, hasTarget, isTyped } = unsized;
   const { size_decimals: decimals } = market;
-  const seen = await seenFor(session, unsized);
+  // One that is typed is sent at once.
+  const [seen, move] = await Promise.all([seenFor(session, unsized), isTyped ? 0 : moveUntilTyped(session, market)]);
   if (isTyped) checkStopped(session, unsized, seen);
   // A repeated request, which may have been placed under its key, is not judged again.
   const isNew = judging.amends === undefined && !(isTyped && session.settings.idempotencyKey !== undefined);
@@ -51,7 +62,7 @@ export async function largestWithin(session: Session, unsized: Unsized, also: re
   const bounds = [
     ...also,
     ...stopBounds(session, seen, judging),
-    ...(await exposureBounds(session, seen, { amends: judging.amends })),
+    ...(await exposureBounds(session, seen, { amends: judging.amends, move })),
   ];
   const smallest = smallestOf(seen);
   const fits = (tried: Judged) => smallest.isBelow(tried) || bounds.every((bound) => !bound.isBroken(tried));

@@ -1,10 +1,10 @@
 import { type Failure, usageFailure } from '../../base/failure/failure.ts';
 import type { RequestField, RequestName } from '../../base/terms/order-fields.ts';
 import { type Fires, isReduction, orderKinds, requestTypes } from '../../base/terms/order-types.ts';
-import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import { newIdempotencyKey } from '../../wire/client/form-request.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
-import type { Position } from '../../wire/contract/positions.ts';
+import type { ClosePositionRequest, Position } from '../../wire/contract/positions.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../reading/before.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { beginPositions, positionIn, positionsOf, resolvePosition } from '../resolve/holdings.ts';
@@ -15,7 +15,7 @@ import { resolveSize } from '../resolve/size.ts';
 import { resolveTime } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
-import type { OrderSize } from '../values/sizes.ts';
+import type { OrderSize, Size } from '../values/sizes.ts';
 import type { Time } from '../values/times.ts';
 import { isChecked, readUnstopped } from './floor-check.ts';
 import type { Unsized } from './largest-size.ts';
@@ -271,4 +271,56 @@ type Terms = Pick<Position, 'leverage' | 'margin_mode'>;
 
 function areGiven({ leverage, margin }: GivenTerms): boolean {
   return leverage !== undefined && margin !== undefined;
+}
+
+/** A close as typed: `perp positions close` in values. */
+type TypedClose = Pick<
+  TypedOrder,
+  'limitPrice' | 'triggerPrice' | 'triggerMarket' | 'expectedPrice' | 'slippage' | 'crossOk' | 'clientOrderId'
+> & {
+  readonly type?: ClosePositionRequest['type'] | undefined;
+  readonly triggerDirection?: ClosePositionRequest['trigger_direction'] | undefined;
+  /** All of the position, if undefined. */
+  readonly size?: Size | undefined;
+};
+
+/** A close as it will be sent, and the order that it is, capped at the size of the position. */
+export type CloseDraft = Awaited<ReturnType<typeof draftClose>>;
+
+/** The close that the typed values mean. */
+export async function draftClose(session: Session, typed: TypedClose, position: Position) {
+  const { account_id, market_id } = position;
+  const side = position.side === 'long' ? 'sell' : 'buy';
+  const triggered = typed.triggerMarket ?? (typed.triggerPrice === undefined ? undefined : market_id);
+  const trigger_market_id = triggered === undefined ? undefined : (await resolveMarket(session, triggered)).market_id;
+  const price = (given: Price | undefined, label: string, marketId = market_id, isLimit = false) =>
+    maybePrice(session, given, { label, marketId, side, entry: () => position.entry_price, isLimit });
+  const limit_price = await price(typed.limitPrice, '--limit-price', market_id, true);
+  const trigger_price = await price(typed.triggerPrice, '--trigger-price', trigger_market_id);
+  const basis = {
+    market: { ...position, size_decimals: position.size_decimals ?? 8 },
+    side,
+    price: limit_price,
+    trigger: typed.triggerMarket === undefined ? trigger_price : undefined,
+    position,
+  } as const;
+  const size = typed.size === undefined ? undefined : await resolveSize(session, typed.size, basis);
+  const kind = typed.triggerPrice === undefined ? (typed.limitPrice === undefined ? 'market' : 'limit') : 'conditional';
+  const terms = {
+    type: typed.type ?? kind,
+    client_order_id: typed.clientOrderId,
+    expected_price: await price(typed.expectedPrice, '--expected-price'),
+    slippage_tolerance_bps: typed.slippage,
+    limit_price,
+    trigger_price,
+    trigger_market_id,
+    trigger_direction: typed.triggerDirection,
+    marketable_limit_acknowledged: typed.crossOk || undefined,
+  };
+  const { leverage, margin_mode } = position;
+  const closed = Math.min(size ?? position.size, position.size);
+  const body: ClosePositionRequest = { ...terms, size };
+  const where = { account_id, market_id, side, leverage, margin_mode } as const;
+  const order: CreateOrderRequest = { ...terms, ...where, size: closed, reduce_only: true };
+  return { position, body, order };
 }

@@ -4,14 +4,16 @@ import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
+import { type CandleEvent, maxHistoryPage } from '../../wire/contract/streams.ts';
+import { readCandles } from '../reading/candle-history.ts';
 import { closingOf, exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { limitFill, marksOf, recentQuote, sizedQuote } from '../resolve/quote.ts';
+import { clockSpeed } from '../resolve/time.ts';
 import { type Floor, nearestFloor } from '../risk/breach.ts';
 import type { Marks } from '../risk/path-account.ts';
-import type { Session, StopGrowth } from '../session/session.ts';
-import { type Gap, gapOf, noGap } from './gap.ts';
+import { inTime, type Session, type StopGrowth } from '../session/session.ts';
 
 /**
  * An order as it would be sent, and its judgment. Adds the facts read about its surroundings, and its expected effect.
@@ -223,4 +225,95 @@ export function floorOf({ status, risk }: Account): Floor | undefined {
 /** The price that a working order has: its limit, or else its trigger in its own market. */
 export function ownPriceOf(order: Order): number | undefined {
   return order.limit_price ?? ownTriggerOf(order);
+}
+
+/** The assumed slippage of a stop beyond its trigger, bps, and the source of the figure. */
+export interface Gap {
+  readonly bps: number;
+  /** The multiple of the current book's walk that counts: by then, the book may be thinner. */
+  readonly walks: number;
+  readonly from: 'none' | 'setting' | 'market' | 'assumed';
+}
+
+/** An order without a stop needs no allowance. */
+export const noGap: Gap = { bps: 0, walks: 1, from: 'none' };
+
+/** The number of latest seconds that count: those of one answer. */
+const seconds = maxHistoryPage;
+/** A book that is half as deep as now. */
+const walksOfHalf = 2;
+/** The allowance where no bars show a market's moves, bps. */
+const assumedBps = 10;
+/** The check must not delay an order for long. */
+const maxWaitMs = 2_000;
+
+/** How long it takes to type a size that perp has named. */
+const typingSeconds = 60;
+/** The move until then where no bars show a market's moves, bps. */
+const assumedTypingBps = 100;
+
+/**
+ * The gap allowance of a market: from `trade.gap_allowance`, otherwise the market's largest move within one second of
+ * the last 25 minutes, read once a second in a batch, and a book that is half as deep.
+ */
+export function gapOf(session: Session, market: Market): Promise<Gap> {
+  return session.memory.recent(`gap of ${market.market_id}`, () =>
+    gapNow(session, market, recentBars(session, market)),
+  );
+}
+
+/** The same, read now. */
+export async function gapNow(session: Session, market: Market, reading = barsNow(session, market)): Promise<Gap> {
+  const { gapAllowanceBps } = session.settings;
+  if (gapAllowanceBps !== undefined) return { bps: gapAllowanceBps, walks: 1, from: 'setting' };
+  const bps = await largestMove(reading, 1);
+  const walks = walksOfHalf;
+  return bps === undefined ? { bps: assumedBps, walks, from: 'assumed' } : { bps, walks, from: 'market' };
+}
+
+/**
+ * How far a mark may move until a size that perp names is typed back, as a share of it: as far as it has within any
+ * minute of the last 25. 0 where the clock stands still.
+ */
+export async function moveUntilTyped(session: Session, market: Market): Promise<number> {
+  const speed = await clockSpeed(session);
+  if (speed === 0) return 0;
+  const bars = Math.min(seconds, Math.ceil(typingSeconds * speed));
+  return ((await largestMove(recentBars(session, market), bars)) ?? assumedTypingBps) / 1e4;
+}
+
+/** The same as text: `3.2 bps, the largest move within a second of the last 25 minutes, in half the book`. */
+export function gapText({ bps, from }: Gap): string | undefined {
+  const amount = `${Number(bps.toPrecision(2))} bps`;
+  if (from === 'none') return undefined;
+  if (from === 'setting') return `${amount}, set by trade.gap_allowance`;
+  if (from === 'market') return `${amount}, the largest move within a second of the last 25 minutes, in half the book`;
+  return `${amount} assumed, in half the book: this host has no bars`;
+}
+
+type Bar = Pick<CandleEvent, 'high' | 'low' | 'close'>;
+
+/** The market's latest seconds; undefined if there are none, or they can't be read. */
+function barsNow(session: Session, market: Market): Promise<readonly Bar[] | undefined> {
+  return readCandles(session, market, { interval: '1s', limit: seconds }, true).catch(() => undefined);
+}
+
+function recentBars(session: Session, market: Market): Promise<readonly Bar[] | undefined> {
+  return session.memory.recent(`seconds of ${market.market_id}`, () => barsNow(session, market));
+}
+
+async function largestMove(reading: Promise<readonly Bar[] | undefined>, bars: number): Promise<number | undefined> {
+  const candles = await inTime(reading, maxWaitMs);
+  return candles === undefined || candles.length === 0 ? undefined : largestOf(candles, bars);
+}
+
+/** The largest move within so many bars, or from the end of one into them, bps. */
+export function largestOf(candles: readonly Bar[], bars = 1): number {
+  const moves = candles.map((_, at) => {
+    const within = candles.slice(Math.max(0, at - bars + 1), at + 1);
+    const before = candles[at - bars] === undefined ? [] : [Number(candles[at - bars]!.close)];
+    const from = Math.min(...before, ...within.map(({ low }) => Number(low)));
+    return ((Math.max(...before, ...within.map(({ high }) => Number(high))) - from) / from) * 1e4;
+  });
+  return Number(Math.max(...moves.filter(Number.isFinite), 0).toFixed(4));
 }

@@ -1,18 +1,14 @@
-import type { Account } from '../../wire/contract/accounts.ts';
 import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
-import type { Position } from '../../wire/contract/positions.ts';
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { openPositions, workingOrders } from '../resolve/holdings.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
 import type { Floor } from '../risk/breach.ts';
-import type { Computed } from '../risk/outlook.ts';
-import { accountLater, type Later } from '../risk/within.ts';
+import { accountLater, type Computed, type Later } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
-import { noGap } from './gap.ts';
 import { judged } from './judged.ts';
-import { exitQuoteOf, waitingMarks } from './prospect.ts';
+import { exitQuoteOf, noGap, type Prospect, waitingMarks } from './prospect.ts';
 
 /** A quoted fill, and the account's breach price after it. */
 interface QuotedFill {
@@ -53,30 +49,24 @@ export async function quotedFill(
   if (now === undefined || positions === undefined || working === undefined || notional === undefined) {
     return { quote, computed, floor: undefined };
   }
-  const later =
-    within === undefined
-      ? undefined
-      : await laterAfter(session, { account: now, positions, market, quote, side, size, within }).catch(orNothing);
-  const account = later?.account ?? now;
-  const shown: Computed = { ...computed, ...(later && { within: later.ahead }) };
   const isHere = ({ market_id }: { market_id: string }) => market_id === market.market_id;
   const held = positions.find(isHere) ?? working.find((one) => isHere(one) && !one.reduce_only);
   const order: CreateOrderRequest = {
     type: 'market',
-    account_id: account.id,
+    account_id: now.id,
     market_id: market.market_id,
     side,
     size,
     leverage: held?.leverage ?? session.settings.leverage ?? 1,
     margin_mode: held?.margin_mode ?? session.settings.marginMode ?? 'cross',
   };
+  const seen = { order, market, quote, account: now, positions };
+  const later = within === undefined ? undefined : await laterAfter(session, seen, within).catch(orNothing);
+  const shown: Computed = { ...computed, ...(later && { within: later.ahead }) };
   const prospect = {
-    order,
-    market,
-    quote,
-    account,
+    ...seen,
+    account: later?.account ?? now,
     policy,
-    positions,
     marks: await waitingMarks(session, { positions, working, twaps }, market.market_id).catch(() => new Map()),
     exitQuote: await exitQuoteOf(session, order, { positions, working, twaps }).catch(orNothing),
     working,
@@ -88,20 +78,19 @@ export async function quotedFill(
   return { quote, computed: { ...shown, breach_price: end.price }, floor };
 }
 
-interface After {
-  readonly account: Account;
-  readonly positions: readonly Position[];
-  readonly market: Market;
-  readonly quote: Quote;
-  readonly side: 'buy' | 'sell';
-  readonly size: number;
-  readonly within: number;
-}
-
 /** The account after the fill and a time. */
-async function laterAfter(session: Session, after: After): Promise<Later | undefined> {
-  const { account, positions, market, quote, side, size, within } = after;
-  const { market_id } = market;
+async function laterAfter(
+  session: Session,
+  {
+    order,
+    account,
+    positions,
+    market,
+    quote,
+  }: Omit<Prospect, 'exitQuote' | 'policy' | 'marks' | 'working' | 'twaps' | 'gap'>,
+  within: number,
+): Promise<Later | undefined> {
+  const { market_id, side, size } = order;
   const others = positions.filter((position) => position.market_id !== market_id);
   const signed = positions.reduce(
     (sum, one) => (one.market_id === market_id ? sum + (one.side === 'long' ? one.size : -one.size) : sum),

@@ -6,7 +6,7 @@ import type { Position } from '../../wire/contract/positions.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionIn } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
-import { inTime, type Session } from '../session/session.ts';
+import { answered, type Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
 import type { Bound } from './bounds.ts';
 import type { Judged } from './judged.ts';
@@ -132,24 +132,17 @@ function checkAdds(text: string, { market, order: { side } }: Unsized, held: Pos
   );
 }
 
-/** The message about other sizes of a refused order. */
-interface OtherSizes {
-  readonly text: string;
-  /** The largest size that would be accepted, base asset; 0 if no size would, undefined if unknown. */
-  readonly largest: number | undefined;
-  /** The solution if every size is refused; undefined where a size fits, or a limit is the reason. */
-  readonly hint?: string | undefined;
-}
-
-/** Looks for the largest size of an order that would be accepted now, in place of one that is refused. */
-export async function otherSizes(session: Session, { order, market }: Judged, judging: Judging): Promise<OtherSizes> {
+/**
+ * Looks for the largest size of an order that would be accepted now, in place of one that is refused, and says it.
+ * `largest`: base asset; 0 if no size would be, undefined if unknown. `hint`: what to do if every size is refused, but
+ * not by a limit.
+ */
+export async function otherSizes(session: Session, { order, market }: Judged, judging: Judging) {
   const { stop_loss_price: stop, take_profit_price: target } = order;
   const { stopAt = stop === undefined ? undefined : async () => stop } = judging;
   const unsized = { order, market, judging: { ...judging, stopAt }, isTyped: false, hasTarget: target !== undefined };
   try {
-    const known = await inTime(largestWithin(session, unsized));
-    if (known === undefined) throw new Failure({ code: 'no_answer', message: 'no answer within 5s.' });
-    const { found, smallest, limit } = known;
+    const { found, smallest, limit } = await answered(largestWithin(session, unsized));
     if (found === undefined) return { text: `No size fits: ${smallest} would exceed ${limit.says}.`, largest: 0 };
     const { size } = found.order;
     return { text: fittingText(size, market), largest: size };

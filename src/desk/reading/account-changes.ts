@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodes, Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import type { AccountFollowerOptions } from '../../wire/client/streams/account-follower.ts';
-import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import { StreamTable } from '../../wire/client/streams/stream-state.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { AccountFrame } from '../../wire/contract/streams.ts';
 import type { Session, StreamHosts } from '../session/session.ts';

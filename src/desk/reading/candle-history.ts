@@ -1,5 +1,5 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
-import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import { StreamTable } from '../../wire/client/streams/stream-state.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import { type CandleEvent, type Interval, maxHistoryPage } from '../../wire/contract/streams.ts';
 import { pastMoment } from '../resolve/time.ts';

@@ -1,5 +1,5 @@
 import type { MarketFollower } from '../../wire/client/streams/market-follower.ts';
-import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import { StreamTable } from '../../wire/client/streams/stream-state.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { MarketStreamEvent } from '../../wire/contract/streams.ts';
 import type { Session } from '../session/session.ts';

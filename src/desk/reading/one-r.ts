@@ -1,9 +1,8 @@
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { type FirstRisk, firstRiskOf, isGrown } from '../account/first-risk.ts';
-import { blankNotes, Journal, type TripNotes } from '../account/journal.ts';
+import { blankNotes, type FirstRisk, firstRiskOf, isGrown, Journal, type TripNotes } from '../account/journal.ts';
 import { type Cover, coverOf, exitPriceOf } from '../account/means.ts';
-import { sizedQuote } from '../resolve/quote.ts';
+import { closeQuote, takerFeeBps } from '../resolve/quote.ts';
 import type { Outlook } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
@@ -64,11 +63,9 @@ export async function oneROf(
   return last !== undefined && isGrown(last, position) ? undefined : last?.unit;
 }
 
-/** The slippage of a stop's fill, bps; undefined if it can't be read. */
-async function feeOf(session: Session, { account_id, market_id, side, size }: Position): Promise<number | undefined> {
-  const asked = { account_id, market_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
-  const quote = await sizedQuote(session, asked).catch(() => undefined);
-  return quote?.estimated_fee === 0 ? 0 : quote?.fee_bps;
+/** The commission of a stop's fill, bps; undefined if it can't be read. */
+function feeOf(session: Session, position: Position): Promise<number | undefined> {
+  return closeQuote(session, position).then(takerFeeBps, () => undefined);
 }
 
 /** Notes of an earlier position with the same id, from before a reset, belong to another one. */

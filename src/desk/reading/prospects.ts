@@ -1,5 +1,4 @@
-import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { Account, AccountTradingPolicy, CopyTradingConfiguration } from '../../wire/contract/accounts.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';

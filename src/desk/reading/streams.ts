@@ -6,9 +6,10 @@ import {
   isRefusedForGood,
   StreamEndError,
   type StreamState,
+  type StreamTable,
+  type Subject,
   unaddressed,
 } from '../../wire/client/streams/stream-state.ts';
-import type { StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import { maxSymbols } from '../../wire/contract/streams.ts';
 import type { Session, StreamHosts } from '../session/session.ts';

@@ -124,22 +124,22 @@ export async function accountRisk(session: Session, account = session.settings.a
     return { read: found ?? (await session.call('getAccount', { path: { account_id: id } })).data, before };
   });
   const now = session.memory.changeOf(read.id);
-  return now === before ? read : changed(read, now, before);
+  const by = { equity: now.equity - before.equity, unrealized: now.unrealized - before.unrealized };
+  return now === before ? read : afterGain(read, by);
 }
 
-/** The account as its own fills have changed it since it was read. */
-function changed(account: Account, now: Change, before: Change): Account {
+/** An account after fills have changed its equity, and the unrealized part of it, USD. */
+export function afterGain(account: Account, { equity, unrealized }: Change): Account {
   const { risk } = account;
   if (risk === undefined) return account;
   const plus = <T extends number | null>(amount: T, by: number) =>
     amount === null ? amount : Number((amount + by).toFixed(8));
-  const equity = now.equity - before.equity;
   return {
     ...account,
     risk: {
       ...risk,
       equity: plus(risk.equity, equity),
-      unrealized_pnl: plus(risk.unrealized_pnl, now.unrealized - before.unrealized),
+      unrealized_pnl: plus(risk.unrealized_pnl, unrealized),
       daily_loss_room: plus(risk.daily_loss_room, equity),
       max_drawdown_room: plus(risk.max_drawdown_room, equity),
     },

@@ -1,4 +1,4 @@
-import { Failure, isNotFound, notFoundFailure } from '../../base/failure/failure.ts';
+import { isNotFound, notFoundFailure } from '../../base/failure/failure.ts';
 import { marketName } from '../../base/text/format.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import { accountId, decideAccount, loginName } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
 import { expected, remember } from './remembered.ts';
-import { missing } from './unknown.ts';
+import { called, missing } from './unknown.ts';
 
 /** Open positions of the account, read once per run. */
 export async function openPositions(session: Session): Promise<Position[]> {
@@ -88,12 +88,8 @@ export async function resolvePosition(session: Session, text: string): Promise<P
       'perp positions lists the open ones.',
     );
   }
-  try {
-    return (await session.call('getPosition', { path: { position_id: text } })).data;
-  } catch (error) {
-    if (error instanceof Failure || !isNotFound(error)) throw error;
-    throw await missing(session, 'position', text);
-  }
+  const path = { position_id: text };
+  return (await called(session, 'position', text, () => session.call('getPosition', { path }))).data;
 }
 
 /** The working exits of a position. */

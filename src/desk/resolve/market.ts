@@ -22,12 +22,16 @@ export async function resolveMarket(session: Session, text: string): Promise<Mar
   const markets = await allMarkets(session);
   const found = matchMarket(text, markets);
   if (found !== undefined) return found;
-  const names = new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id]));
-  const near = nameOnOtherVenue(text, markets) ?? nearest(text, names);
+  const near = nameOnOtherVenue(text, markets) ?? nearestMarket(text, markets);
   throw notFoundFailure(
     `There is no market ${quoted(text)}.`,
     near === undefined ? 'perp markets lists them.' : `Did you mean ${shellSafe(near)}? perp markets lists them all.`,
   );
+}
+
+/** The name of a market that resembles a text most; undefined if none does. */
+export function nearestMarket(text: string, markets: readonly Market[]): string | undefined {
+  return nearest(text, new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id])));
 }
 
 const otherNames: ReadonlyMap<string, string> = new Map([

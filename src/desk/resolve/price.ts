@@ -8,7 +8,7 @@ import type { Move, Price, PriceBase, RelativePrice } from '../values/prices.ts'
 import { checkOnGrid, gridInWords, gridOf, onGrid } from './grid.ts';
 import { positionIn } from './holdings.ts';
 import { allMarkets, resolveMarket } from './market.ts';
-import { quoteOnce, sizedQuote } from './quote.ts';
+import { quoteOnce, sizedQuote, takerFeeBps } from './quote.ts';
 
 /** The context of a relative price. */
 interface PriceTerms {
@@ -102,12 +102,12 @@ async function baseOf(session: Session, base: PriceBase, terms: PriceTerms): Pro
   const quote = await quoteOnce(session, terms.marketId);
   const price = base === 'mark' ? quote.mid : quote[base];
   if (price !== null) return price;
-  throw new Failure({
-    code: 'no_price',
-    message: `${marketName(terms.marketId)} currently has no ${nameOf(base)}, which ${terms.label} is relative to.`,
-    hint: 'Try again in a moment, or give a price in USD.',
-    retryable: true,
-  });
+  const isTo = `which ${terms.label} is relative to.`;
+  throw noPrice(`${marketName(terms.marketId)} currently has no ${nameOf(base)}, ${isTo}`, 'give a price in USD');
+}
+
+function noPrice(message: string, orElse: string): Failure {
+  return new Failure({ code: 'no_price', message, hint: `Try again in a moment, or ${orElse}.`, retryable: true });
 }
 
 async function positionEntry(session: Session, { label, marketId }: PriceTerms): Promise<number> {
@@ -180,12 +180,8 @@ export async function entryPrice(session: Session, entry: Entry): Promise<number
   const quote = await sizedQuote(session, entry);
   const price = orderKindOf(type)?.meets === 'follows' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
   if (price !== null) return price;
-  throw new Failure({
-    code: 'no_price',
-    message: `${marketName(market_id)} currently has no price for this order, and its exits are relative to that price.`,
-    hint: 'Try again in a moment, or give the exits in USD.',
-    retryable: true,
-  });
+  const message = `${marketName(market_id)} currently has no price for this order, and its exits are relative to that price.`;
+  throw noPrice(message, 'give the exits in USD');
 }
 
 function fillOf(quote: Quote, side: 'buy' | 'sell'): number | null {
@@ -210,7 +206,7 @@ export async function legPrices(
 /** 1R of an order with a stop. */
 async function multipleOf(session: Session, order: Entry, entry: number, stop: number): Promise<Multiple> {
   const quote = await sizedQuote(session, order);
-  const exitFeeRate = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0) / 1e4;
+  const exitFeeRate = (takerFeeBps(quote) ?? 0) / 1e4;
   const entryFee = entry * exitFeeRate;
   const move = order.side === 'buy' ? entry - stop : stop - entry;
   return { risk: move + entryFee + stop * exitFeeRate, entryFee, exitFeeRate };

@@ -1,5 +1,6 @@
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { QueryOf } from '../../wire/contract/operations.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Mark, Marks, SeenDepth } from '../risk/path-account.ts';
 import { noted, type Session } from '../session/session.ts';
 import { allMarkets } from './market.ts';
@@ -32,6 +33,17 @@ export function sizedQuote(session: Session, asked: Sized): Promise<Quote> {
   return session.memory.once(fillIn(asked), () =>
     fetchQuote(session, asked.market_id, { ...asked, account: asked.account_id }),
   );
+}
+
+/** The quote that closing a position would get. */
+export function closeQuote(session: Session, position: Position): Promise<Quote> {
+  const { market_id, account_id, side, size } = position;
+  return sizedQuote(session, { market_id, account_id, size, side: side === 'long' ? 'sell' : 'buy' });
+}
+
+/** The commission of a quoted fill, bps; undefined if unknown. */
+export function takerFeeBps({ estimated_fee: fee, fee_bps: bps }: Quote): number | undefined {
+  return fee === 0 ? 0 : bps;
 }
 
 interface Sized {

@@ -28,6 +28,13 @@ export async function exchangeTime(session: Session): Promise<number> {
   return (await session.call('simStatus', {})).data.time;
 }
 
+/** How fast the exchange's clock runs, as a multiple of real time; 0 for one that stands still. */
+export async function clockSpeed(session: Session): Promise<number> {
+  if (session.settings.environment !== 'sim') return 1;
+  const { clock, speed } = (await session.call('simStatus', {})).data;
+  return clock === 'manual' ? 0 : speed;
+}
+
 /** The simulation's recording, and its clock's time. */
 export async function recordedBooks(session: Session): Promise<{ books: string; blind: boolean; time: number }> {
   const { data } = await session.call('simStatus', {});

@@ -15,53 +15,35 @@ function unknownId(session: Session, kind: RememberedKind, message: string, id: 
   return notFoundFailure(message, near === undefined ? lists : `Did you mean ${near}? ${lists}`);
 }
 
-/**
- * The resource that an id may name: its noun, the command that lists it, the command that shows it, and how to fetch
- * it.
- */
+/** The resources that an id may name, each as in a sentence, with the commands that list and show it. */
 const nouns = {
-  order: {
-    name: 'order',
-    one: 'an order',
-    lists: 'perp order --ended shows yours.',
-    shows: 'perp order show',
-    ask: (session: Session, id: string): Promise<unknown> => session.call('getOrder', { path: { order_id: id } }),
-  },
-  position: {
-    name: 'position',
-    one: 'a position',
-    lists: 'perp positions lists the open ones.',
-    shows: 'perp positions show',
-    ask: (session: Session, id: string) => session.call('getPosition', { path: { position_id: id } }),
-  },
-  twap: {
-    name: 'TWAP order',
-    one: 'a TWAP order',
-    lists: 'perp twap list shows yours.',
-    shows: 'perp twap show',
-    ask: (session: Session, id: string) => session.call('getTwapOrder', { path: { twap_order_id: id } }),
-  },
-  scaled: {
-    name: 'ladder',
-    one: 'a ladder',
-    lists: 'perp scaled list shows yours.',
-    shows: 'perp scaled show',
-    ask: (session: Session, id: string) => session.call('getScaledOrder', { path: { scaled_order_id: id } }),
-  },
-  account: { name: 'account', lists: 'perp accounts lists yours.' },
+  order: ['an order', 'perp order --ended shows yours.', 'perp order show'],
+  position: ['a position', 'perp positions lists the open ones.', 'perp positions show'],
+  twap: ['a TWAP order', 'perp twap list shows yours.', 'perp twap show'],
+  scaled: ['a ladder', 'perp scaled list shows yours.', 'perp scaled show'],
+  account: ['an account', 'perp accounts lists yours.', 'perp accounts show'],
 } as const;
+
+/** How to fetch what an id may name. */
+const fetched: { readonly [Name in Exclude<Noun, 'account'>]: (session: Session, id: string) => Promise<unknown> } = {
+  order: (session, order_id) => session.call('getOrder', { path: { order_id } }),
+  position: (session, position_id) => session.call('getPosition', { path: { position_id } }),
+  twap: (session, twap_order_id) => session.call('getTwapOrder', { path: { twap_order_id } }),
+  scaled: (session, scaled_order_id) => session.call('getScaledOrder', { path: { scaled_order_id } }),
+};
 
 type Noun = keyof typeof nouns;
 
 /** The failure for an id that doesn't exist as this noun; it names the noun that the id belongs to. */
 export async function missing(session: Session, noun: Noun, id: string): Promise<Failure> {
-  const { name, lists } = nouns[noun];
-  const message = `There is no ${name} ${quoted(id)}`;
+  const [one, lists] = nouns[noun];
+  const message = `There is no ${one.replace(/^an? /, '')} ${quoted(id)}`;
   const several = await severalMeant(session, noun, id);
   if (several !== undefined) return notFoundFailure(`${message}.`, several);
   const other = noun === 'account' ? undefined : await elsewhere(session, noun, id);
   if (other === undefined) return unknownId(session, noun, `${message}.`, id, lists);
-  return notFoundFailure(`${message}: it is ${other.one}.`, `${other.shows} ${id} shows it.`);
+  const [is, , shows] = nouns[other];
+  return notFoundFailure(`${message}: it is ${is}.`, `${shows} ${id} shows it.`);
 }
 
 /** A market or `all` where one order or position belongs. */
@@ -90,11 +72,11 @@ export async function called<T>(session: Session, noun: Noun, id: string, call: 
 /** The other noun that has this id. Asks only if the text looks like an id. */
 async function elsewhere(session: Session, noun: Noun, id: string) {
   if (!/^[A-Za-z]+[_-][\w-]+$/.test(id)) return undefined;
-  for (const [other, facts] of Object.entries(nouns)) {
-    if (other === noun || !('ask' in facts)) continue;
+  for (const [other, fetch] of Object.entries(fetched)) {
+    if (other === noun) continue;
     try {
-      await facts.ask(session, id);
-      return facts;
+      await fetch(session, id);
+      return other as Noun;
     } catch {
       // Not found, or the lookup failed; the first failure is reported.
     }

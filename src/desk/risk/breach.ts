@@ -93,16 +93,24 @@ export function endsOf(standing: Standing, room: number | undefined, marks: Mark
   return ends;
 }
 
-function marketWay(account: PathAccount, marketId: string, units: Units, sign: -1 | 1) {
-  const { mark } = account.markets.get(marketId)!;
+/** The way on which only one market's mark moves: its pace, how far it goes, and the prices on it. */
+export function wayOf(marketId: string, mark: number, sign: -1 | 1, units: Units) {
   const move = sign * units.halfTick;
-  const most = Math.floor((sign < 0 ? mark - 1 : mark * (reach - 1)) / units.halfTick);
-  const path = walkPath(account, new Map([[marketId, move]]), most);
+  return {
+    pace: new Map([[marketId, move]]),
+    most: Math.floor((sign < 0 ? mark - 1 : mark * (reach - 1)) / units.halfTick),
+    priceAfter: (distance: number) => priceOfHalf(mark + move * distance, units),
+  };
+}
+
+function marketWay(account: PathAccount, marketId: string, units: Units, sign: -1 | 1) {
+  const { pace, most, priceAfter } = wayOf(marketId, account.markets.get(marketId)!.mark, sign, units);
+  const path = walkPath(account, pace, most);
   const first = firstEndOf(path, marketId);
   // A rise has no limit; a fall ends at zero.
   const isLimited = path.lowestHeld !== null || first !== undefined || sign < 0;
   return {
-    end: first && { by: first.by, price: priceOfHalf(mark + move * first.distance, units) },
+    end: first && { by: first.by, price: priceAfter(first.distance) },
     loss: isLimited ? moneyToNumber(equityOf(account) - (path.lowestHeld ?? path.lowest)) : undefined,
   };
 }

@@ -1,6 +1,13 @@
 import type { Holding } from '../../base/margin/holding.ts';
 import { PathPositions } from '../../base/margin/path/positions.ts';
-import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../base/margin/path/terms.ts';
+import {
+  type Depth,
+  type PathAccount,
+  type PathMarket,
+  type PathOrder,
+  type PathTrigger,
+  plainOrder,
+} from '../../base/margin/path/terms.ts';
 import { decimalsOf, moneyToNumber, roundedUnits, toMoney, toUnits } from '../../base/terms/decimal.ts';
 import { exitGroupOf, orderKindOf } from '../../base/terms/order-types.ts';
 import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
@@ -218,7 +225,6 @@ function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {
   // A conditional on a market that is not on the path waits.
   if (trigger === undefined || order.cancel_requested_at !== undefined) return [];
   const { attached_stop_loss_price: stop, attached_take_profit_price: target, limit_price: limit } = order;
-  const legs = side === 'buy' ? (['down', 'up'] as const) : (['up', 'down'] as const);
   return [
     {
       id,
@@ -232,13 +238,19 @@ function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {
       trigger,
       exit: reduceOnly && order.target_position_id !== undefined ? exitGroupOf(order.type) : null,
       siblingId: order.oco_sibling_order_id ?? null,
-      stopLoss: stop === undefined ? null : halfOf(stop, priceDecimals, legs[0]),
-      takeProfit: target === undefined ? null : halfOf(target, priceDecimals, legs[1]),
+      ...legsOf(side, stop, target, priceDecimals),
       // No answer shows `replace_overlapping_exits`.
       replacesExits: null,
       isUncertain: orderKindOf(order.mode)?.meets === 'follows',
     },
   ];
+}
+
+/** The legs of an order; a price between two marks is met at the worse one. */
+export function legsOf(side: 'buy' | 'sell', stop: number | undefined, target: number | undefined, decimals: number) {
+  const [down, up] = side === 'buy' ? (['down', 'up'] as const) : (['up', 'down'] as const);
+  const stopLoss = stop === undefined ? null : halfOf(stop, decimals, down);
+  return { stopLoss, takeProfit: target === undefined ? null : halfOf(target, decimals, up) };
 }
 
 /** The mark that an order waits for: null for none, undefined for one that isn't on the path. */
@@ -263,6 +275,7 @@ function restOf(twap: TwapOrder, units: ReadonlyMap<string, Units>, marks: Marks
   const waits = twap.activated_at === undefined && price !== undefined;
   return [
     {
+      ...plainOrder,
       id,
       marketId,
       side,
@@ -270,13 +283,7 @@ function restOf(twap: TwapOrder, units: ReadonlyMap<string, Units>, marks: Marks
       leverage: twap.leverage,
       marginMode: twap.margin_mode,
       reduceOnly: twap.reduce_only,
-      limit: null,
       trigger: waits ? { marketId, at: halfOf(price, of.priceDecimals, above ? 'up' : 'down'), above } : null,
-      exit: null,
-      siblingId: null,
-      stopLoss: null,
-      takeProfit: null,
-      replacesExits: false,
       isUncertain: true,
     },
   ];

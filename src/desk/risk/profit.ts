@@ -45,16 +45,6 @@ export function isSound({ size, entry_price, leverage, isolated_margin_extra }: 
   return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0;
 }
 
-/** The most that an open position can lose: an isolated one its margin; undefined: all of the account. */
-function mostLostBy({ margin_mode, entry_price, size, leverage, isolated_margin_extra }: HeldPosition) {
-  if (margin_mode !== 'isolated') return undefined;
-  return boundMargin({
-    cost: notionalOf(entry_price, size),
-    leverage,
-    isolatedMarginExtra: toMoney(isolated_margin_extra),
-  });
-}
-
 /**
  * Balance plus the profit of every position at its mark, USD; an isolated one loses at most its margin (simulation
  * 5.2). Undefined if a mark is missing.
@@ -70,8 +60,10 @@ export function equityAt(
     const mark = markOf(position.market_id);
     if (mark === undefined || !Number.isFinite(mark) || !isSound(position)) return undefined;
     const profit = profitOf(position, mark);
-    const most = mostLostBy(position);
-    equity += most !== undefined && profit < -most ? -most : profit;
+    const { entry_price, size, leverage, isolated_margin_extra } = position;
+    const isolatedMarginExtra = toMoney(isolated_margin_extra);
+    const margin = boundMargin({ cost: notionalOf(entry_price, size), leverage, isolatedMarginExtra });
+    equity += position.margin_mode === 'isolated' && profit < -margin ? -margin : profit;
   }
   return moneyToNumber(equity);
 }

@@ -1,29 +1,23 @@
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 
-/** An open or planned position: signed size (long above zero), average entry, leverage and margin mode. */
+/** An open or planned position: its size, base asset, negative if it is short, and its average entry. */
 export interface Exposure {
-  size: number;
-  entry: number;
-  leverage: number;
-  marginMode: 'cross' | 'isolated';
-  /** Extra isolated margin, USD. */
-  extraMargin: number;
+  readonly size: number;
+  readonly entry: number;
 }
 
 /** The exposure after a trade of `size` (signed) at `price`; null: flat. */
 export function afterTrade(
   before: Exposure | null,
-  trade: { size: number; price: number; leverage: number; marginMode: 'cross' | 'isolated' },
+  { size, price }: { readonly size: number; readonly price: number },
 ): Exposure | null {
-  const { size, price, leverage, marginMode } = trade;
-  if (before === null) return { size, entry: price, leverage, marginMode, extraMargin: 0 };
+  if (before === null) return { size, entry: price };
   const total = rounded(before.size + size);
   if (total === 0) return null;
-  if (Math.sign(total) !== Math.sign(before.size))
-    return { size: total, entry: price, leverage, marginMode, extraMargin: 0 };
+  if (Math.sign(total) !== Math.sign(before.size)) return { size: total, entry: price };
   if (Math.sign(size) !== Math.sign(before.size)) return { ...before, size: total };
-  return { ...before, size: total, entry: (before.entry * before.size + price * size) / total };
+  return { size: total, entry: (before.entry * before.size + price * size) / total };
 }
 
 /** Removes binary rounding noise; a billionth of a lot is flat. */
@@ -51,35 +45,35 @@ export type Trade = Pick<
 
 /** Open positions after a fill; undefined if the order doesn't include its price. */
 export function positionsAfter(positions: readonly Position[], order: Trade): readonly Position[] | undefined {
-  if (filledSizeOf(order) === 0) return positions;
-  if (order.fill_price === undefined) return undefined;
-  const held = positions.find(({ market_id }) => market_id === order.market_id);
-  return traded(positions, held, order);
+  const { account_id, market_id, provider, symbol, coin, side, leverage, margin_mode, fill_price: price } = order;
+  const filled = filledSizeOf(order);
+  if (filled === 0) return positions;
+  if (price === undefined) return undefined;
+  const held = positions.find((position) => position.market_id === market_id);
+  const after = afterTrade(exposureOf(held), { size: side === 'buy' ? filled : -filled, price });
+  const others = positions.filter((position) => position !== held);
+  if (after === null) return others;
+  const direction = after.size > 0 ? 'long' : 'short';
+  const fresh = {
+    id: '',
+    account_id,
+    market_id,
+    provider,
+    symbol,
+    coin,
+    status: 'open',
+    leverage,
+    margin_mode,
+  } as const;
+  const { liquidation_price: _, ...kept }: Omit<Position, 'side' | 'size' | 'entry_price'> =
+    held?.side === direction ? held : { ...fresh, opened_at: order.requested_at, isolated_margin_extra: 0 };
+  const size = Math.abs(after.size);
+  return [...others, { ...kept, side: direction, size, entry_price: Number(after.entry.toPrecision(15)) }];
 }
 
 /** Open positions after successive trades; a trade without a price changes nothing. */
 export function positionsAfterAll(positions: readonly Position[], trades: readonly Trade[]): readonly Position[] {
-  if (trades.length === 0) return positions;
-  const open: { exposure: Exposure; of: Position | Trade; hasChanged: boolean }[] = positions.map((of) => ({
-    exposure: exposureOf(of)!,
-    of,
-    hasChanged: false,
-  }));
-  for (const trade of trades) {
-    const { market_id, leverage, margin_mode: marginMode, fill_price: price } = trade;
-    const size = signedSizeOf(trade);
-    if (size === 0 || price === undefined) continue;
-    let at = open.length - 1;
-    while (at >= 0 && open[at]!.of.market_id !== market_id) at--;
-    const before = open[at];
-    // The latest changes come last.
-    if (before !== undefined) open.splice(at, 1);
-    const exposure = afterTrade(before?.exposure ?? null, { size, price, leverage, marginMode });
-    if (exposure === null) continue;
-    const isSame = before !== undefined && exposure.size > 0 === before.exposure.size > 0;
-    open.push({ exposure, of: isSame ? before.of : trade, hasChanged: true });
-  }
-  return open.map(({ exposure, of, hasChanged }) => (hasChanged ? positionWith(exposure, of) : (of as Position)));
+  return trades.reduce((open, trade) => positionsAfter(open, trade) ?? open, positions);
 }
 
 /** The filled size of an order, base asset. */
@@ -94,52 +88,9 @@ export function filledSizeOf({
 /** A position as an exposure. */
 export function exposureOf(position: Position | undefined): Exposure | null {
   if (position === undefined) return null;
-  const {
-    size,
-    side,
-    entry_price: entry,
-    leverage,
-    margin_mode: marginMode,
-    isolated_margin_extra: extraMargin,
-  } = position;
-  return { size: side === 'long' ? size : -size, entry, leverage, marginMode, extraMargin };
+  const { size, side, entry_price: entry } = position;
+  return { size: side === 'long' ? size : -size, entry };
 }
-
-/** Open positions after a fill of the one that is held in its market. */
-export function traded(positions: readonly Position[], held: Position | undefined, order: Trade): Position[] {
-  const { leverage, margin_mode: marginMode, fill_price: price } = order;
-  const size = signedSizeOf(order);
-  const after = afterTrade(exposureOf(held), { size, price: price!, leverage, marginMode });
-  const others = positions.filter((position) => position !== held);
-  if (after === null) return others;
-  const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
-  return [...others, positionWith(after, isSame ? held : order)];
-}
-
-/** The filled size of an order, base asset; negative if it sells. */
-function signedSizeOf(order: Trade): number {
-  return order.side === 'buy' ? filledSizeOf(order) : -filledSizeOf(order);
-}
-
-/** An exposure as the position that it changed, or as the one that an order has opened. */
-function positionWith(exposure: Exposure, of: Position | Trade): Position {
-  const { account_id, market_id, provider, symbol, coin } = of;
-  const fresh = { id: '', account_id, market_id, provider, symbol, coin, status: 'open' } as const;
-  const { liquidation_price: _, ...kept }: Omit<Position, PositionShape> =
-    'entry_price' in of ? of : { ...fresh, opened_at: of.requested_at };
-  return {
-    ...kept,
-    side: exposure.size > 0 ? 'long' : 'short',
-    size: Math.abs(exposure.size),
-    entry_price: Number(exposure.entry.toPrecision(15)),
-    leverage: exposure.leverage,
-    margin_mode: exposure.marginMode,
-    isolated_margin_extra: exposure.extraMargin,
-  };
-}
-
-/** The results of a fill. */
-type PositionShape = 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra';
 
 /** When an order was filled, Unix ms. */
 export function filledAt(fill: Order): number {

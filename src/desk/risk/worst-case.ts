@@ -1,14 +1,14 @@
 import { walkPath } from '../../base/margin/path/path.ts';
-import type { Depth, PathAccount, PathOrder } from '../../base/margin/path/terms.ts';
+import { type Depth, type PathAccount, type PathOrder, plainOrder } from '../../base/margin/path/terms.ts';
 import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
-import { type End, firstEndOf, pathUnits, reach } from './breach.ts';
+import { type End, firstEndOf, pathUnits, wayOf } from './breach.ts';
 import {
   equityOf,
   halfOf,
+  legsOf,
   type Mark,
   type Marks,
   pathAccountOf,
-  priceOfHalf,
   type Standing,
   type Units,
   unitsIn,
@@ -79,21 +79,17 @@ export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: Ex
   const before = held === undefined ? 0 : held.side === 'long' ? held.size : -held.size;
   const signed = before + (fill.side === 'buy' ? fill.size : -fill.size);
   if (Math.abs(signed) < 1e-12 || (fill.reduceOnly && signed * before <= 0)) return nothing;
-  const move = (signed > 0 ? -1 : 1) * of.halfTick;
-  const begun = beginning(account, of, { fill, move, mark: own.price });
-  const { mark } = begun.markets.get(fill.market_id)!;
-  const most = Math.floor((move < 0 ? mark - 1 : mark * (reach - 1)) / of.halfTick);
-  const pace = new Map([[fill.market_id, move]]);
-  const priceAfter = (distance: number) => priceOfHalf(mark + move * distance, of);
-  const first = firstEndOf(walkPath(begun, pace, most), fill.market_id);
-  const way = { fill, pace, most, priceAfter };
+  const sign = signed > 0 ? -1 : 1;
+  const begun = beginning(account, of, { fill, sign, mark: own.price });
+  const way = wayOf(fill.market_id, begun.markets.get(fill.market_id)!.mark, sign, of);
+  const first = firstEndOf(walkPath(begun, way.pace, way.most), fill.market_id);
   // Without its own stop, only a liquidation is its worst case.
   const staysOpen = fill.stop === undefined && account.maintenanceRatioBps === null;
   return {
-    end: first && inReach({ by: first.by, price: priceAfter(first.distance) }, own.price),
+    end: first && inReach({ by: first.by, price: way.priceAfter(first.distance) }, own.price),
     worst: staysOpen
       ? undefined
-      : lossOf(account, fill.stop === undefined ? begun : atItsStop(begun, standing, gap), way),
+      : lossOf(account, fill.stop === undefined ? begun : atItsStop(begun, standing, gap), fill.market_id, way),
   };
 }
 
@@ -103,21 +99,19 @@ function inReach(end: End, mark: number): End | undefined {
   return isFar ? undefined : end;
 }
 
-interface Way {
-  readonly fill: ExpectedFill;
-  readonly pace: ReadonlyMap<string, number>;
-  readonly most: number;
-  priceAfter(distance: number): number;
-}
-
 /** Without a floor, until the position is closed. */
-function lossOf(now: PathAccount, begun: PathAccount, { fill, pace, most, priceAfter }: Way): Loss | undefined {
+function lossOf(
+  now: PathAccount,
+  begun: PathAccount,
+  marketId: string,
+  { pace, most, priceAfter }: ReturnType<typeof wayOf>,
+): Loss | undefined {
   const path = walkPath({ ...begun, floor: null }, pace, most);
   const loss = moneyToNumber(equityOf(now) - path.lowest);
   const beside = [...path.filled].filter(
     (id) => id !== newId && now.orders.some((one) => one.id === id && !one.reduceOnly),
   );
-  const alone = path.liquidated.get(fill.market_id);
+  const alone = path.liquidated.get(marketId);
   if (path.end !== null || alone !== undefined) {
     const end = { by: 'liquidation', price: priceAfter(path.end?.distance ?? alone!) } as const;
     return inReach(end, priceAfter(0)) && { at: 'liquidation', price: end.price, loss, beside };
@@ -134,12 +128,12 @@ const newId = 'the order';
 function beginning(
   account: PathAccount,
   units: Units,
-  { fill, move, mark: now }: { fill: ExpectedFill; move: number; mark: number },
+  { fill, sign, mark: now }: { fill: ExpectedFill; sign: -1 | 1; mark: number },
 ): PathAccount {
   const { market_id: marketId, side, stop, target, waitsAt } = fill;
   const { priceDecimals, sizeDecimals } = units;
-  const legs = side === 'buy' ? (['down', 'up'] as const) : (['up', 'down'] as const);
   const order: PathOrder = {
+    ...plainOrder,
     id: newId,
     marketId,
     side,
@@ -147,16 +141,10 @@ function beginning(
     leverage: fill.leverage,
     marginMode: fill.margin_mode,
     reduceOnly: fill.reduceOnly,
-    limit: null,
-    trigger: null,
-    exit: null,
-    siblingId: null,
-    stopLoss: stop === undefined ? null : halfOf(stop, priceDecimals, legs[0]),
-    takeProfit: target === undefined ? null : halfOf(target, priceDecimals, legs[1]),
+    ...legsOf(side, stop, target, priceDecimals),
     replacesExits: fill.replacesExits,
-    isUncertain: false,
   };
-  if (waitsAt !== undefined && (side === 'buy') === move < 0 && waitsAt < now === move < 0) {
+  if (waitsAt !== undefined && (side === 'buy') === sign < 0 && waitsAt < now === sign < 0) {
     const waiting = { ...order, limit: halfOf(waitsAt, priceDecimals, 'near') };
     return { ...account, orders: [...account.orders, waiting], closedBy: waiting };
   }

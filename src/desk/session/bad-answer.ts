@@ -1,7 +1,7 @@
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { hintFor } from '../../base/failure/hints.ts';
 import { factsOf } from '../../base/failure/report.ts';
-import { type Operation, successSchema } from '../../wire/contract/operation.ts';
+import type { Operation } from '../../wire/contract/operation.ts';
 import { type KnownOperationId, operations } from '../../wire/contract/operations.ts';
 import { validate } from '../../wire/contract/validate.ts';
 
@@ -25,7 +25,7 @@ function badAnswer(received: readonly Received[], cause: unknown): Failure | und
   for (const { id, status, body } of received) {
     const operation: Operation | undefined = id in operations ? operations[id as keyof typeof operations] : undefined;
     // A success status that the contract does not list has the same body.
-    const schema = operation && (operation.responses[status]?.schema ?? successSchema(operation));
+    const schema = operation && (operation.responses[status]?.schema ?? operation.success);
     const [issue, ...more] = schema === undefined ? [] : validate(schema, body);
     if (issue === undefined) continue;
     const others = more.length === 0 ? '' : `, and ${more.length} more`;

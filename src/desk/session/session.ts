@@ -2,6 +2,7 @@ import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import type { EnvironmentName, Variables } from '../../base/files/folders.ts';
 import type { Timing } from '../../base/sockets/timing.ts';
+import { stretch } from '../../base/text/format.ts';
 import type { Place } from '../../base/text/place-options.ts';
 import type { Answer, CallOptions, Client, ClientOptions } from '../../wire/client/client.ts';
 import type { Intent } from '../../wire/client/intent.ts';
@@ -197,4 +198,11 @@ export async function inTime<T>(reading: Promise<T>, forMs = 5_000): Promise<T |
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The same, but a failure if it has not ended by then. */
+export async function answered<T extends object>(reading: Promise<T>, forMs = 5_000): Promise<T> {
+  const known = await inTime(reading, forMs);
+  if (known !== undefined) return known;
+  throw new Failure({ code: 'no_answer', message: `no answer within ${stretch(forMs)}.` });
 }

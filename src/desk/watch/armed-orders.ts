@@ -1,7 +1,7 @@
 import { factsOf } from '../../base/failure/report.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
-import { named, newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import { named, newIdempotencyKey } from '../../wire/client/form-request.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import { withoutLastPart } from '../account/means.ts';

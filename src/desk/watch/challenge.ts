@@ -1,7 +1,7 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import type { OpenAccount } from '../account/account-state.ts';
+import { accountLater } from '../risk/outlook.ts';
 import type { Mark } from '../risk/path-account.ts';
-import { accountLater } from '../risk/within.ts';
 import type { LiveModel } from './live-model.ts';
 import { type FloorRoom, heldIn, type Standing, standingOf } from './standing.ts';
 

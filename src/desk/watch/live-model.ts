@@ -1,4 +1,4 @@
-import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import { StreamTable } from '../../wire/client/streams/stream-state.ts';
 import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { Order } from '../../wire/contract/orders.ts';

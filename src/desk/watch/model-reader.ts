@@ -1,6 +1,5 @@
 import { MarketFollower } from '../../wire/client/streams/market-follower.ts';
-import type { StreamState } from '../../wire/client/streams/stream-state.ts';
-import type { Subject } from '../../wire/client/streams/stream-table.ts';
+import type { StreamState, Subject } from '../../wire/client/streams/stream-state.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { AccountFrame, Channel, MarketStreamEvent } from '../../wire/contract/streams.ts';
 import { openIn } from '../account/account-state.ts';

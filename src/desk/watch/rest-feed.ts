@@ -1,4 +1,4 @@
-import type { Subject } from '../../wire/client/streams/stream-table.ts';
+import type { Subject } from '../../wire/client/streams/stream-state.ts';
 import type { AccountFollow } from '../reading/follow.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveModel } from './live-model.ts';

@@ -6,13 +6,11 @@ import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { BookEvent } from '../../wire/contract/streams.ts';
-import type { Gap } from '../preview/gap.ts';
-import { gapOf } from '../preview/gap.ts';
 import { type Judged, judged } from '../preview/judged.ts';
-import { closingAfter } from '../preview/prospect.ts';
+import { closingAfter, type Gap, gapOf } from '../preview/prospect.ts';
 import { policyOf, twapsNow } from '../reading/prospects.ts';
+import { accountLater } from '../risk/outlook.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
-import { accountLater } from '../risk/within.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveModel } from './live-model.ts';
 

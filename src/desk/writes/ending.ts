@@ -1,4 +1,4 @@
-import { named } from '../../wire/client/identifiers.ts';
+import { named } from '../../wire/client/form-request.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';

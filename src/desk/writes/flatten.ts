@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { codeText, type FailureFacts } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
-import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import { newIdempotencyKey } from '../../wire/client/form-request.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
@@ -60,19 +60,16 @@ export async function standingOf(session: Session, account_id: string): Promise<
     attempt(session, 'listOrders', { query: { account_id, status: 'working' } }),
     attempt(session, 'listActiveTwapOrders', { query: { account_id } }),
   ] as const;
-  const read = await Promise.allSettled(lists);
-  const [positions, orders, twaps] = read;
-  if (positions.status === 'rejected' && read.every(({ status }) => status === 'rejected'))
-    throw await explained(session, { query: { account_id } }, positions.reason);
+  const [positions, orders, twaps] = await Promise.allSettled(lists);
   const names = ['positions', 'orders', 'twaps'] as const;
-  return {
-    positions: positions.status === 'fulfilled' ? rowsOf(positions.value.data) : [],
-    orders: orders.status === 'fulfilled' ? rowsOf(orders.value.data).filter(isToCancel) : [],
-    twaps: twaps.status === 'fulfilled' ? rowsOf(twaps.value.data) : [],
-    unread: read.flatMap((result, nth) =>
-      result.status === 'rejected' ? [{ what: names[nth]!, facts: factsOf(result.reason) }] : [],
-    ),
-  };
+  const unread = [positions, orders, twaps].flatMap((read, nth) =>
+    read.status === 'rejected' ? [{ what: names[nth]!, facts: factsOf(read.reason) }] : [],
+  );
+  if (positions.status === 'rejected' && unread.length === lists.length)
+    throw await explained(session, { query: { account_id } }, positions.reason);
+  const rows = <Row extends { id: string }>(read: PromiseSettledResult<{ data: readonly Row[] }>) =>
+    read.status === 'fulfilled' ? rowsOf(read.value.data) : [];
+  return { positions: rows(positions), orders: rows(orders).filter(isToCancel), twaps: rows(twaps), unread };
 }
 
 /** The ladders that have working rungs. */

@@ -41,6 +41,7 @@ interface Pursued extends Target {
 
 interface List<Row extends { id: string }> {
   name: 'positions' | 'orders' | 'twaps';
+  read: () => Promise<{ data: readonly Row[] }>;
   rows: readonly Row[] | undefined;
   isReading: boolean;
   isResting: boolean;
@@ -81,9 +82,11 @@ export class Flattening {
   /** Positions that are closed, whatever the list says. */
   readonly #gone = new Set<string>();
   readonly #targets = new Map<string, Pursued>();
-  readonly #positions = newList<Position>('positions');
-  readonly #orders = newList<Order>('orders');
-  readonly #twaps = newList<TwapOrder>('twaps');
+  readonly #positions: List<Position>;
+  readonly #orders: List<Order>;
+  readonly #twaps: List<TwapOrder>;
+  /** Those of what is to end. */
+  readonly #lists: readonly List<{ id: string }>[];
   /** Writes begun and ended so far: a list that was read at a lower number may be out of date. */
   #writes = 0;
   readonly #over = new AbortController();
@@ -94,7 +97,13 @@ export class Flattening {
     this.#session = session;
     this.#account = account;
     this.#options = options;
-    this.#positions.rows = options.known;
+    const query = { account_id: account };
+    const working = { ...query, status: 'working' } as const;
+    this.#positions = newList('positions', () => attempt(session, 'listOpenPositions', { query }), options.known);
+    this.#orders = newList('orders', () => attempt(session, 'listOrders', { query: working }));
+    this.#twaps = newList('twaps', () => attempt(session, 'listActiveTwapOrders', { query }));
+    const isPositions = options.positions !== 'none';
+    this.#lists = [...(isPositions ? [this.#positions] : []), ...(options.orders ? [this.#orders, this.#twaps] : [])];
   }
 
   /**
@@ -118,8 +127,8 @@ export class Flattening {
       this.#over.abort();
     }
     if (this.#bug !== undefined) throw this.#bug;
-    const isUnread = this.#lists().every(({ rows }) => rows === undefined);
-    if (!signal.aborted && this.#writes === 0 && isUnread) throw this.#lists()[0]!.error;
+    const isUnread = this.#lists.every(({ rows }) => rows === undefined);
+    if (!signal.aborted && this.#writes === 0 && isUnread) throw this.#lists[0]!.error;
   }
 
   /** Ends without finishing: the item to end no longer exists. */
@@ -132,7 +141,7 @@ export class Flattening {
   get isDone(): boolean {
     if (this.#isWriting()) return false;
     const isEmpty = this.#due().length + this.#held().length === 0;
-    return isEmpty && this.#lists().every((list) => this.#isCurrent(list)) && !this.#isEnding();
+    return isEmpty && this.#lists.every((list) => this.#isCurrent(list)) && !this.#isEnding();
   }
 
   /**
@@ -154,7 +163,7 @@ export class Flattening {
     const targets = [...this.#targets.values()].flatMap(({ kind, id, facts }) =>
       facts === undefined ? [] : [{ what: kind, id, facts }],
     );
-    const lists = this.#lists().flatMap(({ name, error }) =>
+    const lists = this.#lists.flatMap(({ name, error }) =>
       error === undefined ? [] : [{ what: name, id: this.#account, facts: factsOf(error) }],
     );
     return [...targets, ...lists];
@@ -163,21 +172,7 @@ export class Flattening {
   /** Begins every read and write that is due. */
   #begin(): void {
     for (const { target, act } of this.#due()) if (!target.isPending && !target.isResting) this.#pursue(target, act);
-    const account_id = this.#account;
-    const { positions, orders } = this.#options;
-    const read = attempt;
-    if (positions !== 'none')
-      this.#read(
-        this.#positions,
-        async () => (await read(this.#session, 'listOpenPositions', { query: { account_id } })).data,
-      );
-    if (!orders) return;
-    const query = { account_id, status: 'working' as const };
-    this.#read(this.#orders, async () => (await read(this.#session, 'listOrders', { query })).data);
-    this.#read(
-      this.#twaps,
-      async () => (await read(this.#session, 'listActiveTwapOrders', { query: { account_id } })).data,
-    );
+    for (const list of this.#lists) this.#read(list);
   }
 
   /** Items that can be ended now, and how. */
@@ -190,10 +185,9 @@ export class Flattening {
       return firstPauseMs;
     };
     const due: { target: Pursued; act: (target: Pursued) => Promise<number> }[] = [];
-    if (positions !== 'none')
-      for (const position of this.#positions.rows ?? [])
-        if (this.#isWanted(position))
-          due.push({ target: this.#targetOf('position', position.id), act: (target) => this.#close(target, position) });
+    for (const position of this.#positions.rows ?? [])
+      if (this.#isWanted(position))
+        due.push({ target: this.#targetOf('position', position.id), act: (target) => this.#close(target, position) });
     const isUnlisted = positions === 'all' && this.#positions.rows === undefined && this.#positions.failures > 1;
     if (isUnlisted)
       due.push({ target: this.#targetOf('position', this.#account), act: (target) => this.#closeAll(target) });
@@ -280,13 +274,14 @@ export class Flattening {
     if (!this.#session.signal.aborted) target.facts = facts;
   }
 
-  #read<Row extends { id: string }>(list: List<Row>, read: () => Promise<readonly Row[]>): void {
+  #read(list: List<{ id: string }>): void {
     const mayWait = this.#isCurrent(list) || list.failures > 0;
     if (list.isReading || (list.isResting && mayWait)) return;
     list.isReading = true;
     const readAt = this.#writes;
-    read()
-      .then((data) => {
+    list
+      .read()
+      .then(({ data }) => {
         list.rows = rowsOf(data);
         list.reads = list.readAt === readAt ? list.reads + 1 : 1;
         Object.assign(list, { readAt, failures: 0, error: undefined });
@@ -320,7 +315,7 @@ export class Flattening {
   /** Nothing more can be achieved. */
   #isStuck(): boolean {
     if (this.#options.isPatient || this.#isWriting()) return false;
-    const areRead = this.#lists().every((list) => this.#isCurrent(list) || this.#isHopeless(list));
+    const areRead = this.#lists.every((list) => this.#isCurrent(list) || this.#isHopeless(list));
     return areRead && this.#due().every(({ target }) => this.#isHopeless(target)) && !this.#isEnding();
   }
 
@@ -345,12 +340,7 @@ export class Flattening {
 
   #isWanted({ id }: Position): boolean {
     const { positions } = this.#options;
-    return (positions === 'all' || positions.includes(id)) && !this.#gone.has(id);
-  }
-
-  #lists(): List<{ id: string }>[] {
-    const { positions, orders } = this.#options;
-    return [...(positions === 'none' ? [] : [this.#positions]), ...(orders ? [this.#orders, this.#twaps] : [])];
+    return positions !== 'none' && (positions === 'all' || positions.includes(id)) && !this.#gone.has(id);
   }
 
   #targetOf(kind: Target['kind'], id: string): Pursued {
@@ -373,7 +363,11 @@ function pauseAfter(failures: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failures - 1));
 }
 
-function newList<Row extends { id: string }>(name: List<Row>['name']): List<Row> {
+function newList<Row extends { id: string }>(
+  name: List<Row>['name'],
+  read: List<Row>['read'],
+  rows?: readonly Row[],
+): List<Row> {
   const state = { isReading: false, isResting: false, readAt: -1, reads: 0, refusals: 0, failures: 0 };
-  return { name, rows: undefined, error: undefined, ...state };
+  return { name, read, rows, error: undefined, ...state };
 }

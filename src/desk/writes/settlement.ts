@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
-import { type EnvironmentName, placeOf as hostPlace } from '../../base/files/folders.ts';
+import { placeOf as hostPlace } from '../../base/files/folders.ts';
 import { placeOf, withPlace } from '../../base/text/place-options.ts';
 import type { Client } from '../../wire/client/client.ts';
 import { outcome } from '../../wire/client/outcome.ts';
@@ -13,21 +13,6 @@ import { removeFile } from '../intents/intent-file.ts';
 import { isAlive, type KeptWrite } from '../intents/intent-files.ts';
 import { type Destination, destinationName, destinationText, keyOf, type Note, wordsOf } from '../intents/note.ts';
 import type { Access, Session } from '../session/session.ts';
-
-/** An unsettled write in JSON output. */
-export interface WriteRecord {
-  key: string;
-  operation: string;
-  what: string;
-  environment: EnvironmentName;
-  profile: string | undefined;
-  base_url: string | undefined;
-  state: string | undefined;
-  account_id: string | undefined;
-  client_order_id: string | undefined;
-  sent_at: number;
-  computed: { destination: string };
-}
 
 /** The outcome of a write. `under_way`: its process is still working on it. */
 export type WriteOutcome = 'done' | 'not_done' | 'unknown' | 'under_way' | 'forgotten';
@@ -40,8 +25,11 @@ export interface SettledWrite extends WriteRecord {
   resource?: unknown;
 }
 
+/** An unsettled write in JSON output. */
+export type WriteRecord = ReturnType<typeof recordOfWrite>;
+
 /** An unsettled write, without the data that is only needed to send it. */
-export function recordOfWrite(note: Note): WriteRecord {
+export function recordOfWrite(note: Note) {
   const { environment, profile, baseUrl, state, account, time, intent } = note;
   return {
     key: keyOf(note),
@@ -155,21 +143,14 @@ export class Settler {
     const { intent, time } = note;
     const isShown = writeOf(intent.operationId)?.readBack !== undefined;
     const covers = `a host that has forgotten the key would also ${newerOf(intent.operationId)} since`;
-    if (isShown || keepsKeys) {
-      const found = isShown ? 'Not found' : 'Unsettled';
-      await ask(
-        `${found} on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key?`,
-      );
-      return;
-    }
+    const what = `on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key?`;
+    if (isShown || keepsKeys) return await ask(`${isShown ? 'Not found' : 'Unsettled'} ${what}`);
     if (this.#ways.isUnattended && this.#session.machine.now() - time > recentMs)
       throw usageFailure(
         `No list shows its outcome, and ${covers}.`,
         'Add --yes to send it again, or --forget to drop it.',
       );
-    await ask(
-      `No list shows its outcome on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key? If in doubt, answer no: ${covers}.`,
-    );
+    await ask(`No list shows its outcome ${what} If in doubt, answer no: ${covers}.`);
   }
 
   #accessTo(note: Note): Promise<SettlingAccess> {

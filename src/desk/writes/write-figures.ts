@@ -16,17 +16,9 @@ interface WriteComputed extends Partial<PositionComputed> {
   /** The position in the market afterwards; `side` is `flat` if there is none. */
   readonly position: { side: string; size: number; entry_price: number | null; position_id: string | null } | null;
   /** The working stops and targets of the position. */
-  readonly exits: readonly ComputedExit[] | null;
+  readonly exits: readonly ReturnType<typeof exitOf>[number][] | null;
   /** USD above the floor that is touched first. */
   readonly room: number | null;
-}
-
-interface ComputedExit {
-  readonly order_id: string;
-  readonly kind: 'stop' | 'target';
-  readonly price: number;
-  readonly size: number;
-  readonly oco_sibling_order_id: string | null;
 }
 
 /** The computed figures of a write in a market. */
@@ -48,20 +40,18 @@ export function writeComputed(market_id: string, after: Aftermath | undefined): 
 }
 
 /** perp's figures in the JSON result of a write that concerns a whole account; null if unknown. */
-export interface AccountFigures {
-  /** For each open position afterwards, the figures of a write in its market. */
-  readonly positions: readonly (Omit<WriteComputed, 'room'> & { market_id: string })[] | null;
-  /** USD above the floor that is touched first. */
-  readonly room: number | null;
-}
+export type AccountFigures = ReturnType<typeof accountFigures>;
 
 /** The answer to a write that concerns a whole account with its figures; in a batch, without them. */
 export function withAccountFigures<R extends object>(session: Session, answer: R, after: Aftermath | undefined): R {
   return session.memory.sharesReads ? answer : { ...answer, computed: accountFigures(after) };
 }
 
-/** The computed figures of a write that concerns a whole account. */
-export function accountFigures(after: Aftermath | undefined): AccountFigures {
+/**
+ * The computed figures of a write that concerns a whole account: for each open position afterwards, those of a write in
+ * its market, and the USD above the floor that is touched first.
+ */
+export function accountFigures(after: Aftermath | undefined) {
   if (after?.positions === undefined) return { positions: null, room: null };
   const positions = after.positions.map(({ market_id }) => {
     const { room: _, ...figures } = writeComputed(market_id, after);
@@ -105,7 +95,7 @@ export async function whatClosed(session: Session, order: Order): Promise<Closin
   return { ...order, computed: { slippage_bps: slippageOf(whole), ...computed } };
 }
 
-function exitOf(order: Order, held: Position): ComputedExit[] {
+function exitOf(order: Order, held: Position) {
   const kind = exitRole(order, held);
   if (kind === undefined) return [];
   const { id: order_id, size, oco_sibling_order_id } = order;

@@ -1,6 +1,6 @@
 import type { Direction, HalfPrice, Lots, MarginMode, Money, Price, Side } from '../../base/margin/notional.ts';
-import type { LimitName } from '../../base/terms/limits.ts';
 import type { OrderMode, OrderType } from '../../base/terms/order-types.ts';
+import type { LimitName } from '../../base/terms/plans.ts';
 import type { ObservedBehavior } from './observed.ts';
 
 // The exchange's own records. Everything is exact: integer ticks, lots and 1e-8 USD; the service makes wire numbers of

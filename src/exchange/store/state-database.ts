@@ -99,7 +99,7 @@ export class StateDatabase {
     if (this.#files === null) return;
     this.#onLost = onLost;
     const failed = (error: StoreError) => {
-      this.#undone(new Map());
+      this.#undone();
       this.#distrust(error);
     };
     this.#later = new LogSync(this.file, () => this.assertInPlace(), failed);
@@ -196,7 +196,7 @@ export class StateDatabase {
    * itself fails (StoreError `in_doubt`), the next use of this handle reopens the file to find out what it contains.
    */
   transaction<T>(work: () => T): T {
-    if (this.inTransaction) throw new Error('a transaction is already open: use savepoint');
+    if (this.inTransaction) throw new Error('a transaction is already open');
     this.assertInPlace();
     this.prepare('BEGIN IMMEDIATE').run();
     let result: T;
@@ -206,7 +206,7 @@ export class StateDatabase {
       this.#writeWaiting();
       this.#companion?.beforeCommit(this.#gains);
     } catch (error) {
-      this.#undone(new Map());
+      this.#undone();
       this.#rollBack();
       throw error;
     } finally {
@@ -226,27 +226,6 @@ export class StateDatabase {
   /** Runs `work` in the open transaction, or in one of its own. */
   within<T>(work: () => T): T {
     return this.inTransaction ? work() : this.transaction(work);
-  }
-
-  /**
-   * Runs `work` inside the open transaction; if it throws, only its own writes are undone, and the error is rethrown.
-   */
-  savepoint<T>(work: () => T): T {
-    if (!this.inTransaction) throw new Error('a savepoint needs an open transaction');
-    this.prepare('SAVEPOINT item').run();
-    const gains = new Map(this.#gains);
-    try {
-      const result = work();
-      this.prepare('RELEASE item').run();
-      return result;
-    } catch (error) {
-      this.#undone(gains);
-      if (this.inTransaction) {
-        this.prepare('ROLLBACK TO item').run();
-        this.prepare('RELEASE item').run();
-      }
-      throw error;
-    }
   }
 
   /** Runs reads that must see one snapshot of the file, no matter what other processes write in the meantime. */
@@ -269,9 +248,9 @@ export class StateDatabase {
     }
   }
 
-  #undone(gains: Map<string, number>): void {
+  #undone(): void {
     this.#waiting.clear();
-    this.#gains = gains;
+    this.#gains = new Map();
     this.#companion?.afterRollback();
   }
 
@@ -284,7 +263,7 @@ export class StateDatabase {
       else this.#later.committed();
     } catch (error) {
       const failure = commitFailure(error, this.file);
-      this.#undone(new Map());
+      this.#undone();
       this.#rollBack();
       if (isInDoubt(failure)) this.#distrust(failure);
       throw failure;

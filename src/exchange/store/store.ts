@@ -171,13 +171,6 @@ export class Store extends Recorder {
     this.#database.assertInPlace();
   }
 
-  /**
-   * Runs `work` inside the open transaction; if it throws, only its own writes are undone, and the error is rethrown.
-   */
-  savepoint<T>(work: () => T): T {
-    return this.#database.savepoint(work);
-  }
-
   /** Whether any record refers to a market. */
   tradesIn(marketId: string): boolean {
     return marketTables.some((name) => this.#exists(`${name} WHERE market_id = ?`, marketId));

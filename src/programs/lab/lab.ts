@@ -8,18 +8,16 @@ import { defaultStartingBalance, plans } from '../../exchange/engine/defaults.ts
 import type { MarketSource } from '../../exchange/engine/source.ts';
 import { compiledRecording } from '../../exchange/markets/recorded/recorded-source.ts';
 import { syntheticSource } from '../../exchange/markets/synthetic/synthetic-source.ts';
-import { type Criteria, CriteriaError, parseCriteria } from './criteria.ts';
+import { type Criteria, parseCriteria, sealCriteria } from './criteria.ts';
 import type { Objective } from './objective.ts';
 import { type Stretch, type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
 import { ofTheseVersions, type Proof } from './proof/proof.ts';
 import { enoughProofs, mostUsualProofs, proveTrials } from './proof/prove-trials.ts';
-import { SealedError, sealCriteria } from './sealed.ts';
-import { grid, type Point, parseRange, SpaceError, sample } from './space.ts';
+import { grid, type Point, parseRange, sample } from './space.ts';
 import { runSweep, type SweepEnd, type SweepProgress } from './sweep.ts';
 import { type LabTape, openTapes, timeOn } from './tapes.ts';
 import type { TrialSpec } from './trial.ts';
 import { asFileError, TrialsFile, TrialsFileError } from './trials-file.ts';
-import { StrategyFileError } from './workers/modules.ts';
 import { type OpenedStrategy, Pool } from './workers/pool.ts';
 import { WorkerEnded } from './workers/worker-process.ts';
 
@@ -173,10 +171,7 @@ export function asFailure(error: unknown): unknown {
         ? 'Each worker has its own network, and this machine allows no more; run fewer at a time with -j.'
         : 'Give trials more --memory, or run fewer at a time with -j.',
     });
-  const isExpected = [SpaceError, StrategyFileError, TrialsFileError, CriteriaError, SealedError].some(
-    (kind) => error instanceof kind,
-  );
-  return isExpected ? usageFailure((error as Error).message) : error;
+  return error instanceof TrialsFileError ? usageFailure(error.message) : error;
 }
 
 /** Proves the best trial and some others; trials on tapes that are unavailable are left out. */
@@ -236,11 +231,7 @@ function criteriaIn(file: string | undefined): Criteria | undefined {
   } catch (error) {
     throw usageFailure(`The criteria ${file} can't be read: ${(error as Error).message}.`);
   }
-  try {
-    return parseCriteria(text);
-  } catch (error) {
-    throw asFailure(error);
-  }
+  return parseCriteria(text);
 }
 
 function openFile(out: string): TrialsFile {
@@ -253,7 +244,7 @@ function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly L
   const { set = [], sample: count, seed = 1, plans: names = ['select'], balance = defaultStartingBalance } = request;
   const ranges = set.map((text) => parseRange(text, strategy.parameters));
   const twice = ranges.find(({ name }, at) => ranges.findIndex((other) => other.name === name) !== at);
-  if (twice !== undefined) throw new SpaceError(`--set names ${twice.name} twice.`);
+  if (twice !== undefined) throw usageFailure(`--set names ${twice.name} twice.`);
   const points: Point[] = count === undefined ? grid(ranges) : sample(ranges, count, seed);
   if (count !== undefined && points.length < count)
     request.onNote(`There are only ${points.length} points to draw, not ${count}.`);
@@ -273,7 +264,7 @@ function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly L
   };
   const size = sizeOf(plan);
   if (size > mostTrials)
-    throw new SpaceError(`The sweep has ${counted(size, 'trial')}; the maximum is ${quantity(mostTrials)}.`);
+    throw usageFailure(`The sweep has ${counted(size, 'trial')}; the maximum is ${quantity(mostTrials)}.`);
   if (size === 0) throw usageFailure(`--walk ${request.walk} does not fit into the played time.`);
   return plan;
 }

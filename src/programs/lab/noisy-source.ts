@@ -2,8 +2,18 @@ import { hash32, keyOf } from '../../base/terms/hash.ts';
 import { Book } from '../../exchange/engine/book/book.ts';
 import type { Ms, Price } from '../../exchange/engine/model.ts';
 import type { MarketEvent, MarketSource, Tape } from '../../exchange/engine/source.ts';
-import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
-import { type MarketMove, movedBook, movedEvent } from './moved-source.ts';
+import {
+  alteredSource,
+  alteredTape,
+  applyTo,
+  type BidMove,
+  BidMoves,
+  bookEvent,
+  lastUpTo,
+  type MarketMove,
+  movedBook,
+  movedEvent,
+} from './moved-source.ts';
 
 /** The seed with which prices keep their level. */
 export const noiseOnly = 0;
@@ -41,73 +51,41 @@ export function noisySource(source: MarketSource, noise: PriceNoise): MarketSour
       new NoisyMarket(source, { marketId, tick: tick ?? 0 }, noise),
     ]),
   );
-  return {
-    name: source.name,
-    definitions: source.definitions,
+  return alteredSource(source, {
     book(marketId, time) {
       const book = source.book(marketId, time);
       return book === null ? null : movedBook(book, markets.get(marketId)!.moveAt(time));
     },
-    open: (from) => new NoisyTape(source, from, markets),
-    volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, asOf),
-    ...(source.hasMarks === undefined ? {} : { hasMarks: (marketId: string) => source.hasMarks!(marketId) }),
-  };
+    open: (from) => noisyTape(source, from, markets),
+  });
 }
 
-class NoisyTape implements Tape {
-  private readonly tape: Tape;
-  private readonly source: MarketSource;
-  private readonly markets: ReadonlyMap<string, NoisyMarket>;
+/** Values of markets that are not watched are unknown. */
+function noisyTape(source: MarketSource, from: Ms, markets: ReadonlyMap<string, NoisyMarket>): Tape {
   /** The real books, and the shift of the last event of each. */
-  private readonly books = new Map<string, { readonly book: Book; by: Price }>();
-
-  constructor(source: MarketSource, from: Ms, markets: ReadonlyMap<string, NoisyMarket>) {
-    this.source = source;
-    this.tape = source.open(from);
-    this.markets = markets;
-  }
-
-  /** The interest in prints is at moved prices, so the tape returns all of them. Unwatched values are unknown. */
-  watch(marketId: string, on: boolean): void {
-    if (!on) this.books.delete(marketId);
-    this.tape.watch(marketId, on);
-  }
-
-  peek(until: Ms): Ms | null {
-    return this.tape.peek(until);
-  }
-
-  next(until: Ms): MarketEvent | null {
-    const event = this.tape.next(until);
-    if (event === null) return null;
-    const { marketId, time } = event;
-    const known = this.known(marketId, time);
-    const { book } = known;
-    if (event.kind === 'gap') book.lose({ since: event.since ?? time, reason: event.reason });
-    if (event.kind === 'book') book.replace(time, event.sequence, event);
-    if (event.kind === 'delta') book.update(time, event.sequence, event);
-    const move = this.markets.get(marketId)!.moveAt(time);
-    if (event.kind !== 'delta' || move.by === known.by) {
-      if (event.kind === 'book') known.by = move.by;
-      return movedEvent(event, move);
-    }
-    // All levels move, including unchanged ones.
-    known.by = move.by;
-    const { bids, asks, sequence } = movedBook(book.snapshot(), move);
-    return { kind: 'book', marketId, time, sequence, bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 };
-  }
-
-  private known(marketId: string, time: Ms): { readonly book: Book; by: Price } {
-    const there = this.books.get(marketId);
+  const books = new Map<string, { readonly book: Book; by: Price }>();
+  const knownAt = (marketId: string, time: Ms) => {
+    const there = books.get(marketId);
     if (there !== undefined) return there;
     const book = new Book();
-    const loaded = this.source.book(marketId, time);
+    const loaded = source.book(marketId, time);
     if (loaded !== null) book.load(loaded);
     // The shift of its reader's book is unknown: the first event is a full book.
     const known = { book, by: Number.NaN };
-    this.books.set(marketId, known);
+    books.set(marketId, known);
     return known;
-  }
+  };
+  const replaced = (event: MarketEvent) => {
+    const { marketId, time } = event;
+    const known = knownAt(marketId, time);
+    applyTo(known.book, event);
+    const move = markets.get(marketId)!.moveAt(time);
+    const isMoved = event.kind === 'delta' && move.by !== known.by;
+    if (isMoved || event.kind === 'book') known.by = move.by;
+    // All levels move, including unchanged ones.
+    return isMoved ? bookEvent(event, movedBook(known.book.snapshot(), move)) : movedEvent(event, move);
+  };
+  return alteredTape(source.open(from), replaced, (marketId) => books.delete(marketId));
 }
 
 const unchanged = (time: Ms): Ms => time;

@@ -5,8 +5,7 @@ import type { MarketSource } from '../../exchange/engine/source.ts';
 import { EngineRun } from '../sdk/strategy/engine-run.ts';
 import { laterSource } from './moved-source.ts';
 import { noisySource } from './noisy-source.ts';
-import { Realm, RefusedError, type StrategyModules } from './realm/realm.ts';
-import { strategyIn } from './realm/strategy-in.ts';
+import { Realm, RefusedError, type StrategyModules, strategyIn } from './realm/realm.ts';
 import { scrambledSource } from './scrambled-source.ts';
 import type { RunAnswer, RunRequest, TrialResult, TrialSpec } from './trial.ts';
 import { TrialRecord } from './trial-record.ts';
@@ -31,7 +30,7 @@ export async function runTrial(
   const source = scramble === undefined ? shown : scrambledSource(shown, scramble);
   const record = new TrialRecord(source, request);
   const thoughts = new Thoughts(spec, request.thinks);
-  const now = () => run?.time ?? spec.from;
+  const now = () => run?.now ?? spec.from;
   let run: EngineRun | null = null;
   let drawn = 0;
   let isUsed = false;

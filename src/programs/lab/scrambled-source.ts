@@ -1,7 +1,7 @@
 import { fraction, hash32, keyOf } from '../../base/terms/hash.ts';
 import type { Ms, Price } from '../../exchange/engine/model.ts';
-import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../../exchange/engine/source.ts';
-import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
+import type { BookSnapshot, MarketEvent, MarketSource, VenueMarks } from '../../exchange/engine/source.ts';
+import { alteredSource, alteredTape, type BidMove, BidMoves, bookEvent, lastUpTo } from './moved-source.ts';
 
 /**
  * The change to the market: everything after this time is replaced. Seed 0 inverts every move; with the negative of a
@@ -25,51 +25,21 @@ export function scrambledSource(source: MarketSource, scramble: Scramble): Marke
     source.definitions.map(({ marketId }) => [marketId, new ScrambledMarket(source, marketId, scramble)]),
   );
   const { after } = scramble;
-  const book: MarketSource['book'] = (marketId, time) =>
-    time <= after ? source.book(marketId, time) : markets.get(marketId)!.book(time);
-  return {
-    name: source.name,
-    definitions: source.definitions,
-    book,
-    open: (from) => new ScrambledTape(source.open(from), after, markets),
+  return alteredSource(source, {
+    book: (marketId, time) => (time <= after ? source.book(marketId, time) : markets.get(marketId)!.book(time)),
+    open: (from) =>
+      alteredTape(source.open(from), (event) =>
+        event.time <= after ? event : markets.get(event.marketId)!.event(event),
+      ),
     volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, Math.min(asOf, after)),
-    ...(source.hasMarks === undefined ? {} : { hasMarks: (marketId: string) => source.hasMarks!(marketId) }),
-  };
-}
-
-class ScrambledTape implements Tape {
-  private readonly tape: Tape;
-  private readonly after: Ms;
-  private readonly markets: ReadonlyMap<string, ScrambledMarket>;
-
-  constructor(tape: Tape, after: Ms, markets: ReadonlyMap<string, ScrambledMarket>) {
-    this.tape = tape;
-    this.after = after;
-    this.markets = markets;
-  }
-
-  /** The interest in prints is at scrambled prices, so the tape returns all of them. */
-  watch(marketId: string, on: boolean): void {
-    this.tape.watch(marketId, on);
-  }
-
-  peek(until: Ms): Ms | null {
-    return this.tape.peek(until);
-  }
-
-  next(until: Ms): MarketEvent | null {
-    const event = this.tape.next(until);
-    if (event === null || event.time <= this.after) return event;
-    return this.markets.get(event.marketId)!.event(event);
-  }
+  });
 }
 
 /** One market after the time from which it is scrambled. */
 class ScrambledMarket {
   private readonly source: MarketSource;
   private readonly marketId: string;
-  private readonly after: Ms;
-  private readonly seed: number;
+  private readonly scramble: Scramble;
   private readonly key: number;
   /** The best bid, and its distance from the real one, from the time of the same index on. */
   private readonly times: Ms[] = [];
@@ -77,17 +47,16 @@ class ScrambledMarket {
   private readonly offsets: Price[] = [];
   private opened: BidMoves | null = null;
 
-  constructor(source: MarketSource, marketId: string, { after, seed }: Scramble) {
+  constructor(source: MarketSource, marketId: string, scramble: Scramble) {
     this.source = source;
     this.marketId = marketId;
-    this.after = after;
-    this.seed = seed;
-    this.key = keyOf(Math.abs(seed), marketId, 'scramble');
+    this.scramble = scramble;
+    this.key = keyOf(Math.abs(scramble.seed), marketId, 'scramble');
   }
 
   book(time: Ms): BookSnapshot | null {
     const book = this.source.book(this.marketId, time);
-    if (book === null || book.time <= this.after) return book;
+    if (book === null || book.time <= this.scramble.after) return book;
     const { bidsKnownTo: _, asksKnownTo: __, marks, ...rest } = book;
     const moved = marks === undefined ? {} : { marks: movedMarks(marks, this.at(marks.time).offset) };
     return { ...rest, ...(rest.gap === undefined ? this.levels(book.time) : {}), ...moved };
@@ -104,9 +73,7 @@ class ScrambledMarket {
       return { ...event, price, size: this.size(event.size, event.time, -2), side: isBuy ? 'buy' : 'sell' };
     }
     // A full book instead of changed levels: unchanged ones have moved, too.
-    const { bids, asks } = this.levels(event.time);
-    const { marketId, time, sequence } = event;
-    return { kind: 'book', marketId, time, sequence, bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 };
+    return bookEvent(event, this.levels(event.time));
   }
 
   /** The levels of the book where it all began, moved to the scrambled price. */
@@ -131,7 +98,7 @@ class ScrambledMarket {
   }
 
   private get bidMoves(): BidMoves {
-    this.opened ??= new BidMoves(this.source, this.marketId, this.after);
+    this.opened ??= new BidMoves(this.source, this.marketId, this.scramble.after);
     return this.opened;
   }
 
@@ -152,7 +119,8 @@ class ScrambledMarket {
     const [offset, lowest] = [this.offsets.at(-1) ?? 0, this.bidMoves.start * lowestShare];
     if (bid + offset - 2 * move < lowest) return false;
     if (bid + offset < lowest) return true;
-    return this.seed === 0 || hash32(this.key, time, -1) < 0 === this.seed > 0;
+    const { seed } = this.scramble;
+    return seed === 0 || hash32(this.key, time, -1) < 0 === seed > 0;
   }
 }
 

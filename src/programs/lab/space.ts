@@ -1,3 +1,4 @@
+import { usageFailure } from '../../base/failure/failure.ts';
 import { draw } from '../../exchange/engine/random.ts';
 import type { ParameterValue } from './trial.ts';
 
@@ -9,11 +10,6 @@ type Range =
   | { readonly name: string; readonly values: readonly ParameterValue[] }
   | { readonly name: string; readonly low: number; readonly high: number; readonly isWhole: boolean };
 
-/** Wrong parameters of a sweep; the message is for people. */
-export class SpaceError extends Error {
-  override readonly name = 'SpaceError';
-}
-
 const mostPoints = 1_000_000;
 /** Digits of a number drawn between two bounds. */
 const drawnDigits = 6;
@@ -21,16 +17,16 @@ const number = /^-?\d{1,15}(?:\.\d{1,10})?(?:e-?\d{1,2})?$/i;
 
 /**
  * Reads `fast=5..50:5`, `slow=20,50,100`, `mode=a,b` or `fast=5..50`. `defaults` are the strategy's parameters, which
- * decide names and types. Throws a SpaceError.
+ * decide names and types. Throws a Failure.
  */
 export function parseRange(text: string, defaults: Point): Range {
   const at = text.indexOf('=');
-  if (at < 1) throw new SpaceError(`--set ${text} must be NAME=VALUES, such as fast=5..50:5.`);
+  if (at < 1) throw usageFailure(`--set ${text} must be NAME=VALUES, such as fast=5..50:5.`);
   const [name, values] = [text.slice(0, at), text.slice(at + 1)];
   if (!Object.hasOwn(defaults, name)) {
     const names = Object.keys(defaults);
     const known = names.length === 0 ? 'It has none.' : `It has ${names.join(', ')}.`;
-    throw new SpaceError(`The strategy has no parameter ${name}. ${known}`);
+    throw usageFailure(`The strategy has no parameter ${name}. ${known}`);
   }
   const usual = defaults[name]!;
   const ends = endsIn(values);
@@ -48,17 +44,17 @@ function endsIn(values: string): { low: string; high: string; step: string | und
   return parts.every((part) => /^[\d.e-]+$/i.test(part)) ? { low, high, step } : null;
 }
 
-/** Every combination of the ranges, in their order; the last one changes fastest. Throws a SpaceError. */
+/** Every combination of the ranges, in their order; the last one changes fastest. Throws a Failure. */
 export function grid(ranges: readonly Range[]): Point[] {
   let points: Record<string, ParameterValue>[] = [{}];
   for (const range of ranges) {
     if (!('values' in range)) {
       const step = range.isWhole ? '1' : String((range.high - range.low) / 10);
       const example = `--set ${range.name}=${range.low}..${range.high}:${step}`;
-      throw new SpaceError(`A grid needs the step of ${range.name}, such as ${example}; or draw points with --sample.`);
+      throw usageFailure(`A grid needs the step of ${range.name}, such as ${example}; or draw points with --sample.`);
     }
     if (points.length * range.values.length > mostPoints)
-      throw new SpaceError(
+      throw usageFailure(
         `The grid has more than ${mostPoints.toLocaleString('en-US')} points; draw some with --sample.`,
       );
     points = points.flatMap((point) => range.values.map((value) => ({ ...point, [range.name]: value })));
@@ -95,15 +91,15 @@ function drawn(range: Range, at: number): ParameterValue {
 
 function between(name: string, low: string, high: string, step: string | undefined, usual: number): Range {
   const [from, to] = [low, high].map((text) => parsedValue(name, text, usual) as number) as [number, number];
-  if (from > to) throw new SpaceError(`--set ${name}=${low}..${high} goes backwards.`);
+  if (from > to) throw usageFailure(`--set ${name}=${low}..${high} goes backwards.`);
   if (step === undefined) {
     return { name, low: from, high: to, isWhole: [from, to, usual].every(Number.isInteger) };
   }
   const by = parsedValue(name, step, usual) as number;
   const count = Math.floor((to - from) / by + 1e-9) + 1;
-  if (!(by > 0)) throw new SpaceError(`The step of ${name} must be above zero.`);
+  if (!(by > 0)) throw usageFailure(`The step of ${name} must be above zero.`);
   if (count > mostPoints)
-    throw new SpaceError(`--set ${name} has more than ${mostPoints.toLocaleString('en-US')} values.`);
+    throw usageFailure(`--set ${name} has more than ${mostPoints.toLocaleString('en-US')} values.`);
   // Decimal steps stay decimal: 0.1, 0.2, 0.3.
   const digits = Math.max(...[low, step].map(decimalsOf));
   return { name, values: Array.from({ length: count }, (_, at) => Number((from + at * by).toFixed(digits))) };
@@ -118,8 +114,8 @@ function parsedValue(name: string, text: string, usual: ParameterValue): Paramet
   if (typeof usual === 'string') return text;
   if (typeof usual === 'boolean') {
     if (text === 'true' || text === 'false') return text === 'true';
-    throw new SpaceError(`The parameter ${name} is true or false, not ${JSON.stringify(text)}.`);
+    throw usageFailure(`The parameter ${name} is true or false, not ${JSON.stringify(text)}.`);
   }
-  if (!number.test(text)) throw new SpaceError(`The parameter ${name} is a number, not ${JSON.stringify(text)}.`);
+  if (!number.test(text)) throw usageFailure(`The parameter ${name} is a number, not ${JSON.stringify(text)}.`);
   return Number(text);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Changes } from '../../exchange/engine/commands.ts';
 import type { MarketDefinition, Ms, Position } from '../../exchange/engine/model.ts';
 import type { MarketSource } from '../../exchange/engine/source.ts';
-import { averagePrice, decimal, usd } from '../../service/present/numbers.ts';
+import { averagePrice, decimal, usd } from '../../service/present/wire-form.ts';
 import type { EngineRun, EngineRunOptions } from '../sdk/strategy/engine-run.ts';
 import type { RunRequest, TrialProblem, TrialResult, Trip } from './trial.ts';
 

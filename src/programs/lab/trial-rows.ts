@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure/failure.ts';
 import { asFailure } from './lab.ts';
 import { scoreOf } from './objective.ts';
 import type { Trial } from './trial.ts';
@@ -38,7 +37,7 @@ export async function* trialRows(name: string): AsyncGenerator<TrialRow> {
     file = TrialsFile.open(name, { readOnly: true });
     for (const trial of file.trials()) yield rowOf(trial);
   } catch (error) {
-    throw error instanceof Failure ? error : asFailure(asFileError(name, error));
+    throw asFailure(asFileError(name, error));
   } finally {
     file?.close();
   }

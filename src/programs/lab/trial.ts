@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Later } from './moved-source.ts';
 
 /** Unix milliseconds of market time. */
@@ -185,6 +186,16 @@ export function resultText(result: TrialResult): string {
   return sortedJson(result)!;
 }
 
+/** A result's text as it is kept and sent. */
+export function packed(text: string): Uint8Array {
+  return deflateRawSync(text, { level: 1 });
+}
+
+/** A result as it was before it was packed. */
+export function unpacked(bytes: Uint8Array): TrialResult {
+  return JSON.parse(inflateRawSync(bytes).toString('utf8')) as TrialResult;
+}
+
 /** A trial's hash: over its identity and everything in its result, which is given as its text. */
 export function trialHash(id: string, text: string): string {
   return createHash('sha256')
@@ -211,46 +222,12 @@ export function digestOf(value: unknown): string {
 /** A plain value as JSON, the keys of every object sorted; undefined for values that JSON leaves out. */
 function sortedJson(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) {
-    // Equity and trips are most of many results.
-    if (value.every(isPlain)) return JSON.stringify(value);
-    const keys = keysOfAll(value);
-    return keys === null
-      ? `[${value.map((one) => sortedJson(one) ?? 'null').join(',')}]`
-      : JSON.stringify(value, [...keys]);
-  }
-  const entries: string[] = [];
-  for (const key of sortedKeys(value)) {
-    const text = sortedJson((value as Record<string, unknown>)[key]);
-    if (text !== undefined) entries.push(`${JSON.stringify(key)}:${text}`);
-  }
+  if (Array.isArray(value)) return `[${value.map((one) => sortedJson(one) ?? 'null').join(',')}]`;
+  const entries = Object.keys(value)
+    .sort()
+    .flatMap((key) => {
+      const text = sortedJson((value as Record<string, unknown>)[key]);
+      return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];
+    });
   return `{${entries.join(',')}}`;
-}
-
-/** The sorted keys of a list's objects if all have the same, with plain values alone; otherwise null. */
-function keysOfAll(values: readonly unknown[]): readonly string[] | null {
-  let common: readonly string[] | null = null;
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    const keys = sortedKeys(value);
-    common ??= keys;
-    if (keys !== common || !Object.values(value).every(isPlain)) return null;
-  }
-  return common;
-}
-
-function isPlain(value: unknown): boolean {
-  return (typeof value !== 'object' || value === null) && typeof value !== 'function';
-}
-
-let lastKeys: readonly string[] = [];
-let lastSorted: readonly string[] = [];
-
-/** The keys of an object, sorted. Most items of a list have the same ones. */
-function sortedKeys(value: object): readonly string[] {
-  const keys = Object.keys(value);
-  if (keys.length === lastKeys.length && keys.every((key, at) => key === lastKeys[at])) return lastSorted;
-  lastKeys = keys;
-  lastSorted = [...keys].sort();
-  return lastSorted;
 }

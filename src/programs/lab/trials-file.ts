@@ -1,8 +1,7 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { unpacked } from './packed.ts';
 import type { StrategyModules } from './realm/realm.ts';
-import { isOfMachine, sweepHash, type Trial, type TrialSpec } from './trial.ts';
+import { isOfMachine, sweepHash, type Trial, type TrialSpec, unpacked } from './trial.ts';
 import type { PackedAnswer } from './workers/worker.ts';
 
 /** A trials file can't be used; the message says why, in one line. */

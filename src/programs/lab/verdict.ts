@@ -1,4 +1,5 @@
 import { counted } from '../../base/text/format.ts';
+import { type Comparison, comparison } from '../../desk/statistics/bootstrap.ts';
 import { luckOf, overfittingOf } from '../../desk/statistics/overfitting.ts';
 import {
   deflatedSharpe,
@@ -9,7 +10,7 @@ import {
   probabilisticSharpe,
   sharpeOf,
 } from '../../desk/statistics/sharpe.ts';
-import { isMeasured, type ReturnTable, returnTable, variantsOf } from './returns.ts';
+import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
 import type { Trial } from './trial.ts';
 
 /**
@@ -205,4 +206,54 @@ export function overfittingSentence({ overfitting }: Verdict): string | undefine
   if (probability >= 0.5) return `Choosing by these results is worth nothing: ${fact}.`;
   if (probability > 0.1) return `Choosing by these results is worth little: ${fact}.`;
   return `Choosing by these results holds up: ${fact}.`;
+}
+
+type Better = 'first' | 'second' | null;
+
+/** Fewer common periods say nothing. */
+const leastCommon = 20;
+
+/**
+ * Compares two variants over the periods in which both ran: the difference of the mean returns of a period and of the
+ * Sharpe ratios a year, with 95 % intervals, and the better one, null if undecided. A sentence instead if they can't be
+ * compared.
+ */
+export function compareVariants(first: Variant, second: Variant, names: readonly [string, string]) {
+  const table = returnTable([first, second]);
+  if (table.columns.length < 2) {
+    const missing = table.variants.includes(first) ? names[1] : names[0];
+    return `${missing} has no measured result: a trial of it failed, or its equity fell to zero or below.`;
+  }
+  const both = Array.from({ length: table.periods }, (_, at) => at).filter((at) =>
+    table.runs.every((runs) => runs[at]! > 0),
+  );
+  if (both.length < leastCommon)
+    return `They ran together in only ${counted(both.length, 'period')}; ${leastCommon} are needed.`;
+  const [one, other] = table.columns.map((column) => Float64Array.from(both, (at) => column[at]!));
+  if (one!.every((value, at) => value === other![at])) return 'Both did exactly the same.';
+  const { mean, sharpe, draws, block } = comparison(one!, other!);
+  const yearly = Math.sqrt(periodsPerYear(table.periodMs));
+  const scaled = sharpe && { value: sharpe.value * yearly, low: sharpe.low * yearly, high: sharpe.high * yearly };
+  const judged = scaled ?? mean;
+  const better: Better = judged.low > 0 ? 'first' : judged.high < 0 ? 'second' : null;
+  const figures = { mean, sharpe: scaled, periods: both.length, periodMs: table.periodMs, block, draws };
+  return { ...figures, better, sentence: sentenceOf({ ...figures, better }, names) };
+}
+
+function sentenceOf(
+  { mean, sharpe, better }: Pick<Comparison, 'mean' | 'sharpe'> & { better: Better },
+  [first, second]: readonly [string, string],
+): string {
+  const turned = better === 'second' ? -1 : 1;
+  const opening =
+    better === null
+      ? `It is unclear whether ${first} or ${second} is better`
+      : `${better === 'first' ? first : second} is better than ${better === 'first' ? second : first}`;
+  const { value, low, high } = sharpe ?? mean;
+  const ends = turned > 0 ? [low, high] : [-high, -low];
+  const text = (one: number) => (sharpe === null ? percent(one) : ratioText(one));
+  const away = (one: number) => `${text(Math.abs(one))} ${one < 0 ? 'lower' : 'higher'}`;
+  const what = sharpe === null ? 'mean return of a period' : 'Sharpe ratio a year';
+  const whose = better === null ? `the ${what} of ${first}` : `its ${what}`;
+  return `${opening}: ${whose} is ${away(turned * value)}, with a 95% interval from ${away(ends[0]!)} to ${away(ends[1]!)}.`;
 }

@@ -1,10 +1,16 @@
-import type { BulkOperation } from '../../exchange/engine/model.ts';
-import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../wire/contract/accounts.ts';
+import type { BulkOperation, CopyGroup } from '../../exchange/engine/model.ts';
+import {
+  type CancelAllOrdersOperation,
+  type CloseAllPositionsOperation,
+  CopyTradingConfiguration,
+  CopyTradingGroupInput,
+} from '../../wire/contract/accounts.ts';
 import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import { presentAccount } from '../present/account.ts';
 import { orderPresenter, policyOf } from '../present/presenters.ts';
+import { given, requested, wireForm } from '../present/wire-form.ts';
 import type { Turn } from '../simulation/simulation.ts';
-import { ownAccount, ownAccountId, ownAccounts } from './lookup.ts';
+import { ownAccount, ownAccountId, ownAccounts, ownCopyGroup } from './lookup.ts';
 import { type Answer, type Call, done, doneWithoutRejection, found, type Handler, once } from './operations.ts';
 
 const secondsBetweenSlices = 1;
@@ -123,4 +129,54 @@ function counts(operation: BulkOperation) {
     created_at: operation.createdAt,
     completed_at: operation.completedAt ?? undefined,
   };
+}
+
+/**
+ * GET /v1/copy-trading (API 4.7): lead and followers always have the same owner, so every group is fully accessible.
+ */
+export const listCopyTradingConfigurations: Handler<'listCopyTradingConfigurations'> = ({ principal }, turn) =>
+  found(turn.store.copyGroups(principal.owner, principal.environment).map(presentCopyGroup));
+
+/** POST /v1/copy-trading (API 4.7): all or nothing. */
+export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfigurations'> = (call, turn) => {
+  const { principal, body } = call;
+  const { owner, environment } = principal;
+  for (const { config_id, source_account_id, targets } of body.groups) {
+    if (config_id !== undefined) ownCopyGroup(turn, principal, config_id);
+    for (const id of [source_account_id, ...targets.map(({ account_id }) => account_id)])
+      ownAccountId(turn, principal, id);
+  }
+  for (const id of body.deleted_config_ids) ownCopyGroup(turn, principal, id);
+  const { configIds } = doneWithoutRejection(
+    turn.execute({
+      kind: 'save_copy_groups',
+      owner,
+      environment,
+      groups: body.groups.map((group) => ({
+        ...requested(CopyTradingGroupInput, group),
+        targets: group.targets.map(given),
+      })),
+      deletedConfigIds: body.deleted_config_ids,
+    }),
+  );
+  return found({ ok: true, config_ids: configIds });
+};
+
+/** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
+export const disableCopyTradingConfiguration: Handler<'disableCopyTradingConfiguration'> = (call, turn) => {
+  const { owner, environment } = call.principal;
+  const { id: configId } = ownCopyGroup(turn, call.principal, call.path.config_id);
+  doneWithoutRejection(turn.execute({ kind: 'disable_copy_group', owner, environment, configId }));
+  return found({ ok: true, config_ids: [configId] });
+};
+
+/** A copy-trading group in wire form. */
+function presentCopyGroup(group: CopyGroup): CopyTradingConfiguration {
+  return wireForm(CopyTradingConfiguration, group, {
+    config_id: group.id,
+    targets: group.targets.map(({ accountId, multiplierBps }) => ({
+      account_id: accountId,
+      multiplier_bps: multiplierBps,
+    })),
+  });
 }

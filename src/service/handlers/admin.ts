@@ -5,27 +5,26 @@ import type { KeyRecord } from '../../exchange/store/service-tables.ts';
 import type { LiveStatus } from '../../venues/live/live-feeds.ts';
 import { unknownText } from '../../venues/live/protocols/venue.ts';
 import type { FeedStatus } from '../../venues/live/venue-feed.ts';
-import type {
-  FeedsStatus,
-  SetPolicyRequest,
+import {
+  type FeedsStatus,
+  type SetPolicyRequest,
   SimulationKey,
-  SimulationPolicy,
-  SimulationStatus,
+  type SimulationPolicy,
+  type SimulationStatus,
 } from '../../wire/contract/simulation.ts';
 import type { SimulationPast } from '../../wire/contract/simulation-history.ts';
 import { Failure, invalid } from '../../wire/hosting/failure.ts';
 import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
 import { presentAccount, presentEnding, presentObserved } from '../present/account.ts';
 import { presentBook, presentCandle, presentTrades } from '../present/market.ts';
-import { decimal } from '../present/numbers.ts';
-import { policyOf } from '../present/presenters.ts';
-import { presentExplanation } from '../present/trading.ts';
+import { policyOf, presentExplanation } from '../present/presenters.ts';
+import { decimal, wireForm } from '../present/wire-form.ts';
 import type { Principal } from '../simulation/keys.ts';
-import { changedPolicy, policyIssues } from '../simulation/policy-change.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
-import { knownMarket, ownAccount, ownAccountId, ownAccounts, ownOrder } from './lookup.ts';
+import { knownMarket, own, ownAccount, ownAccountId, ownAccounts } from './lookup.ts';
 import { listedMarkets } from './markets.ts';
 import { done, doneWithoutRejection, found, type Handler, made } from './operations.ts';
+import { changedPolicy, policyIssues } from './policy-change.ts';
 
 /** Longer jumps of the clock are refused: everything in between is played before the answer. */
 const longestAdvanceMs = 366 * 24 * 3_600_000;
@@ -197,16 +196,7 @@ function idOfKey({ hash }: KeyRecord): string {
 }
 
 function presentKey(key: KeyRecord): SimulationKey {
-  return {
-    id: idOfKey(key),
-    name: key.name,
-    kind: key.kind,
-    environment: key.environment,
-    scope: key.scope,
-    created_at: key.createdAt,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-  };
+  return wireForm(SimulationKey, key, { id: idOfKey(key) });
 }
 
 /** GET /sim/policy. */
@@ -272,7 +262,7 @@ export const simFund: Handler<'simFund'> = ({ principal, body }, turn) => {
 
 /** GET /sim/orders/{order_id}/explanation. */
 export const simExplainOrder: Handler<'simExplainOrder'> = ({ simulation, principal, path }, turn) => {
-  const order = ownOrder(turn, principal, path.order_id);
+  const order = own('order', turn, principal, path.order_id);
   const { id, marketId, queueAhead } = order;
   const { markets } = simulation;
   const { sizeDecimals } = simulation.market(marketId);

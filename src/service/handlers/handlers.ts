@@ -2,7 +2,6 @@ import type { KnownOperationId } from '../../wire/contract/operations.ts';
 import * as accounts from './accounts.ts';
 import * as admin from './admin.ts';
 import * as auth from './auth.ts';
-import * as copy from './copy.ts';
 import * as history from './history.ts';
 import * as markets from './markets.ts';
 import type { Handler } from './operations.ts';
@@ -18,7 +17,6 @@ export const handlers: { readonly [Id in KnownOperationId]: Handler<Id> } = {
   ...orders,
   ...positions,
   ...strategies,
-  ...copy,
   ...admin,
   ...history,
 };

@@ -1,9 +1,9 @@
 import type { Posting } from '../../exchange/engine/model.ts';
 import type { MarketSource } from '../../exchange/engine/source.ts';
 import type { BriefFill } from '../../exchange/store/records.ts';
-import { maxMarks, type SimulationFill, type SimulationPayment } from '../../wire/contract/simulation-history.ts';
+import { maxMarks, SimulationFill, SimulationPayment } from '../../wire/contract/simulation-history.ts';
 import { invalid } from '../../wire/hosting/failure.ts';
-import { averagePrice, decimal, usd } from '../present/numbers.ts';
+import { averagePrice, decimal, wireForm } from '../present/wire-form.ts';
 import type { Turn } from '../simulation/simulation.ts';
 import { knownMarket, ownAccountId } from './lookup.ts';
 import { found, type Handler } from './operations.ts';
@@ -25,20 +25,14 @@ export const simListFills: Handler<'simListFills'> = (call, turn) => {
     shorter(call),
     [accountId],
     (request) => turn.store.briefFills({ accountId, ...request }),
-    (fill): SimulationFill => {
+    (fill) => {
       const { sizeDecimals } = call.simulation.market(fill.marketId);
-      return {
+      return wireForm(SimulationFill, fill, {
         order_id: fill.id,
-        market_id: fill.marketId,
-        side: fill.side,
         size: decimal(fill.size, sizeDecimals),
         fill_price: averagePrice(fill.notional, fill.size, sizeDecimals),
-        notional: usd(fill.notional),
-        fee: usd(fill.fee),
-        realized_pnl: fill.realizedPnl === null ? undefined : usd(fill.realizedPnl),
-        settled_at: fill.settledAt,
         attached_stop_loss_price: stops(fill) ?? undefined,
-      };
+      });
     },
   );
 };
@@ -63,14 +57,11 @@ export const simListPayments: Handler<'simListPayments'> = (call, turn) => {
     shorter(call),
     [accountId],
     (request) => turn.store.payments({ accountId, ...request }),
-    ({ kind, amount, time, orderId, positionId }: Posting) => ({
-      kind: kind as SimulationPayment['kind'],
-      amount: usd(amount),
-      time,
-      order_id: orderId ?? undefined,
-      position_id: positionId ?? undefined,
-      market_id: positionId === null ? undefined : marketOf(positionId),
-    }),
+    (posting: Posting) =>
+      wireForm(SimulationPayment, posting, {
+        kind: posting.kind as SimulationPayment['kind'],
+        market_id: posting.positionId === null ? undefined : marketOf(posting.positionId),
+      }),
   );
 };
 

@@ -1,12 +1,5 @@
-import type {
-  Account,
-  CopyGroup,
-  MarketDefinition,
-  Order,
-  Position,
-  ScaledOrder,
-  TwapOrder,
-} from '../../exchange/engine/model.ts';
+import type { Account, CopyGroup, MarketDefinition } from '../../exchange/engine/model.ts';
+import type { Store } from '../../exchange/store/store.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
 import type { Principal } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
@@ -36,52 +29,31 @@ export function ownAccounts({ exchange }: Turn, principal: Principal): readonly 
     .reverse();
 }
 
-/** The principal's order with this id; throws a 404 for any other. */
-export function ownOrder(turn: Turn, principal: Principal, id: string): Order {
-  return ownRecord(turn, principal, turn.store.order(id), 'order');
+/** The kinds of records that accounts have, and the states in which they have not ended. */
+const kinds = {
+  order: { what: 'order', open: ['pending', 'resting'] },
+  position: { what: 'position', open: ['open'] },
+  twap: { what: 'TWAP order', open: ['running', 'canceling'] },
+  scaled: { what: 'scaled order', open: ['working'] },
+} as const;
+type Kind = keyof typeof kinds;
+type Owned<K extends Kind> = NonNullable<ReturnType<Store[K]>>;
+
+/** The principal's record with this id, ended or not; throws a 404 for any other. */
+export function own<K extends Kind>(kind: K, turn: Turn, principal: Principal, id: string): Owned<K> {
+  const record = turn.store[kind](id);
+  const account = record === null ? undefined : turn.exchange.findAccount(record.accountId);
+  if (account === undefined || !isOwn(account, principal)) throw notFound(kinds[kind].what);
+  return record as Owned<K>;
 }
 
-/** A pending or resting order; 409 if it has ended (API 3). */
-export function ownWorkingOrder(turn: Turn, principal: Principal, id: string): Order {
-  const order = ownOrder(turn, principal, id);
-  if (order.status !== 'pending' && order.status !== 'resting') throw ended('order', order.status);
-  return order;
-}
-
-/** The principal's position with this id, open or closed; throws a 404 for any other. */
-export function ownPosition(turn: Turn, principal: Principal, id: string): Position {
-  return ownRecord(turn, principal, turn.store.position(id), 'position');
-}
-
-/** An open position; 409 if it is closed. */
-export function ownOpenPosition(turn: Turn, principal: Principal, id: string): Position {
-  const position = ownPosition(turn, principal, id);
-  if (position.status === 'closed') throw new Failure('conflict', 'This position is closed.');
-  return position;
-}
-
-/** The principal's TWAP or VWAP with this id; throws a 404 for any other. */
-export function ownTwap(turn: Turn, principal: Principal, id: string): TwapOrder {
-  return ownRecord(turn, principal, turn.store.twap(id), 'TWAP order');
-}
-
-/** A running TWAP order; 409 if it has ended. */
-export function ownRunningTwap(turn: Turn, principal: Principal, id: string): TwapOrder {
-  const twap = ownTwap(turn, principal, id);
-  if (twap.status === 'completed' || twap.status === 'canceled') throw ended('TWAP order', twap.status);
-  return twap;
-}
-
-/** The principal's ladder with this id; throws a 404 for any other. */
-export function ownScaled(turn: Turn, principal: Principal, id: string): ScaledOrder {
-  return ownRecord(turn, principal, turn.store.scaled(id), 'scaled order');
-}
-
-/** A working scaled order; 409 if it has ended. */
-export function ownWorkingScaled(turn: Turn, principal: Principal, id: string): ScaledOrder {
-  const scaled = ownScaled(turn, principal, id);
-  if (scaled.status !== 'working') throw ended('scaled order', scaled.status);
-  return scaled;
+/** A record that has not ended; 409 if it has (API 3). */
+export function ownOpen<K extends Kind>(kind: K, turn: Turn, principal: Principal, id: string): Owned<K> {
+  const record = own(kind, turn, principal, id);
+  const { what, open } = kinds[kind];
+  if (open.some((status) => status === record.status)) return record;
+  if (kind === 'position') throw new Failure('conflict', 'This position is closed.');
+  throw new Failure('order_terminal', `This ${what} is already ${record.status}.`);
 }
 
 /** The principal's copy-trading group with this id; throws a 404 for any other. */
@@ -95,21 +67,6 @@ export function ownCopyGroup(turn: Turn, principal: Principal, id: string): Copy
 export function knownMarket({ simulation }: { readonly simulation: Simulation }, id: string): MarketDefinition {
   if (!simulation.markets.has(id)) throw notFound('market');
   return simulation.market(id);
-}
-
-function ended(what: string, status: string): Failure {
-  return new Failure('order_terminal', `This ${what} is already ${status}.`);
-}
-
-function ownRecord<R extends { accountId: string }>(
-  turn: Turn,
-  principal: Principal,
-  record: R | null,
-  what: string,
-): R {
-  const account = record === null ? undefined : turn.exchange.findAccount(record.accountId);
-  if (record === null || account === undefined || !isOwn(account, principal)) throw notFound(what);
-  return record;
 }
 
 function isOwn(thing: { owner: string; environment: string }, principal: Principal): boolean {

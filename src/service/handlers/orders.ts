@@ -3,7 +3,7 @@ import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import { invalid } from '../../wire/hosting/failure.ts';
 import { observedByOwner, orderPresenter } from '../present/presenters.ts';
 import type { Weather } from '../weather/weather.ts';
-import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from './lookup.ts';
+import { knownMarket, own, ownAccountId, ownOpen } from './lookup.ts';
 import { type Answer, done, found, type Handler, made, once } from './operations.ts';
 import { page, wholePage } from './pages.ts';
 import { commandFields, refuseTakenClientOrderId, refuseUncountable } from './requested.ts';
@@ -35,9 +35,9 @@ export const createOrder: Handler<'createOrder'> = (call, turn) => {
     act: () => {
       const { body, principal } = call;
       ownAccountId(turn, principal, body.account_id);
+      if (body.target_position_id !== undefined) own('position', turn, principal, body.target_position_id);
       const market = knownMarket(call, body.market_id);
       refuseUncountable(body, market, knownMarket(call, body.trigger_market_id ?? body.market_id));
-      if (body.target_position_id !== undefined) ownPosition(turn, principal, body.target_position_id);
       refuseTakenClientOrderId(turn, principal, body.client_order_id);
       const { weather } = call.simulation;
       const isCapped = weather?.isOver('rejections', market.marketId, turn.exchange.time) === true;
@@ -60,14 +60,15 @@ function accepted(answer: Answer<{ data: WireOrder }>, weather: Weather): Answer
 
 /** GET /v1/orders/{order_id} (API 4.5). */
 export const getOrder: Handler<'getOrder'> = (call, turn) =>
-  found(orderPresenter(call)(ownOrder(turn, call.principal, call.path.order_id)));
+  found(orderPresenter(call)(own('order', turn, call.principal, call.path.order_id)));
 
 /** PATCH /v1/orders/{order_id} (API 4.5). */
 export const modifyOrder: Handler<'modifyOrder'> = (call, turn) => {
-  const { id, marketId, triggerMarketId } = ownWorkingOrder(turn, call.principal, call.path.order_id);
+  const { id, marketId, triggerMarketId } = own('order', turn, call.principal, call.path.order_id);
   // For an armed order, the price is the trigger price.
   refuseUncountable(call.body, knownMarket(call, marketId));
   if (triggerMarketId !== null) refuseUncountable({ price: call.body.price }, knownMarket(call, triggerMarketId));
+  ownOpen('order', turn, call.principal, id);
   const { price, size = null } = call.body;
   const { order, queued = false } = done(turn.execute({ kind: 'amend_order', orderId: id, price, size }));
   return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
@@ -75,7 +76,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (call, turn) => {
 
 /** DELETE /v1/orders/{order_id} (API 4.5). */
 export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, turn) => {
-  const { id } = ownWorkingOrder(turn, principal, path.order_id);
+  const { id } = ownOpen('order', turn, principal, path.order_id);
   const { queued } = done(turn.execute({ kind: 'cancel_order', orderId: id }));
   return found(queued ? { id, canceled: true, queued } : { id, canceled: true });
 };
@@ -84,8 +85,9 @@ export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, turn) =
  * PUT /v1/orders/{order_id}/attached-exits (API 4.5): a price sets a leg, null removes it, an omitted one is unchanged.
  */
 export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, turn) => {
-  const { id, marketId } = ownWorkingOrder(turn, call.principal, call.path.order_id);
+  const { id, marketId } = own('order', turn, call.principal, call.path.order_id);
   refuseUncountable(call.body, knownMarket(call, marketId));
+  ownOpen('order', turn, call.principal, id);
   const { take_profit_price: takeProfitPrice, stop_loss_price: stopLossPrice } = call.body;
   const { order, queued = false } = done(
     turn.execute({ kind: 'update_attached_exits', orderId: id, takeProfitPrice, stopLossPrice }),

@@ -7,7 +7,7 @@ import type { ExitOperation as WireExitOperation } from '../../wire/contract/pos
 import { Failure } from '../../wire/hosting/failure.ts';
 import { orderPresenter, positionPresenter } from '../present/presenters.ts';
 import type { Turn } from '../simulation/simulation.ts';
-import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from './lookup.ts';
+import { knownMarket, own, ownAccountId, ownOpen } from './lookup.ts';
 import { type Call, done, found, type Handler, once } from './operations.ts';
 import { page } from './pages.ts';
 import { commandFields, refuseTakenClientOrderId, refuseUncountable } from './requested.ts';
@@ -27,11 +27,11 @@ export const listOpenPositions: Handler<'listOpenPositions'> = (call, turn) => {
 
 /** GET /v1/positions/{position_id} (API 4.4). */
 export const getPosition: Handler<'getPosition'> = (call, turn) =>
-  found(positionPresenter(call, turn)(ownPosition(turn, call.principal, call.path.position_id)));
+  found(positionPresenter(call, turn)(own('position', turn, call.principal, call.path.position_id)));
 
 /** POST /v1/positions/{position_id}/close (API 4.4). */
 export const closePosition: Handler<'closePosition'> = (call, turn) => {
-  const { id: positionId, marketId } = ownPosition(turn, call.principal, call.path.position_id);
+  const { id: positionId, marketId } = own('position', turn, call.principal, call.path.position_id);
   const present = orderPresenter(call);
   return once<OrderEnvelope>(call, turn, {
     replay: (id, queued) => ({
@@ -41,7 +41,7 @@ export const closePosition: Handler<'closePosition'> = (call, turn) => {
     act: () => {
       const { body, principal } = call;
       refuseUncountable(body, knownMarket(call, marketId), knownMarket(call, body.trigger_market_id ?? marketId));
-      ownOpenPosition(turn, principal, positionId);
+      ownOpen('position', turn, principal, positionId);
       refuseTakenClientOrderId(turn, principal, body.client_order_id);
       const { mode: _, ...asked } = commandFields(closeFields, body);
       const { order, queued = false } = done(
@@ -60,11 +60,11 @@ export const closePosition: Handler<'closePosition'> = (call, turn) => {
 /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4.3). */
 export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, turn) => {
   const { principal, body } = call;
-  const { id: positionId, marketId } = ownPosition(turn, principal, call.path.position_id);
+  const { id: positionId, marketId } = own('position', turn, principal, call.path.position_id);
   refuseUncountable(body, knownMarket(call, marketId));
   for (const operation of body.operations)
-    if (operation.kind !== 'place') ownOrder(turn, principal, operation.order_id);
-  ownOpenPosition(turn, principal, positionId);
+    if (operation.kind !== 'place') own('order', turn, principal, operation.order_id);
+  ownOpen('position', turn, principal, positionId);
   const outcome = turn.execute({
     kind: 'replace_exits',
     positionId,
@@ -86,7 +86,7 @@ export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (
 
 /** The values that a stale batch must expect instead, as JSON ready to send. */
 function currentSnapshot(call: Call<'replacePositionExitOrders'>, turn: Turn): ValidationIssue[] {
-  const position = ownPosition(turn, call.principal, call.path.position_id);
+  const position = own('position', turn, call.principal, call.path.position_id);
   const { owner, environment } = call.principal;
   const exits = turn.store
     .workingOrders({ owner, environment, accountId: position.accountId })
@@ -123,7 +123,7 @@ function exitOperation(operation: WireExitOperation): ExitOperation {
 
 /** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5.5). */
 export const setPositionIsolatedMargin: Handler<'setPositionIsolatedMargin'> = (call, turn) => {
-  const { id: positionId } = ownOpenPosition(turn, call.principal, call.path.position_id);
+  const { id: positionId } = ownOpen('position', turn, call.principal, call.path.position_id);
   const { extra_margin: extraMargin } = call.body;
   const { position } = done(turn.execute({ kind: 'set_isolated_margin', positionId, extraMargin }));
   return found(positionPresenter(call, turn)(position!));

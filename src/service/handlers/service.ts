@@ -1,7 +1,6 @@
 import { assert, InvariantBroken } from '../../base/terms/invariants.ts';
 import type { Environment } from '../../exchange/engine/model.ts';
 import { isInDoubt, StoreError, type StoreErrorKind, storeError } from '../../exchange/store/errors.ts';
-import type { Store } from '../../exchange/store/store.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { type KnownOperationId, operations } from '../../wire/contract/operations.ts';
 import { simulationOperations } from '../../wire/contract/simulation.ts';
@@ -18,7 +17,7 @@ import {
   wrongHost,
 } from '../../wire/hosting/keys.ts';
 import type { RateLimit } from '../../wire/hosting/rate-limit.ts';
-import { newRequestId, readRequest, routeOf, searchOf } from '../../wire/hosting/read-request.ts';
+import { type BodyProblems, newRequestId, readRequest, routeOf, searchOf } from '../../wire/hosting/read-request.ts';
 import type { ServedMarkets } from '../live/open-markets.ts';
 import { observedFor } from '../present/presenters.ts';
 import { anonymous, localPrincipal, type Principal } from '../simulation/keys.ts';
@@ -27,77 +26,14 @@ import { exposedTo } from './exposed.ts';
 import { handlers } from './handlers.ts';
 import type { Answer, CallContext, HostUrls } from './operations.ts';
 
-/** Everything needed to check credentials. */
-interface AuthenticatorOptions {
-  store: Store;
-  urls: HostUrls;
-  /** Hash of the service file's key, valid on both hosts. */
-  localKeyHash: string | null;
-  /** A key that is valid as long as the service runs, and not stored. */
-  passing?: Principal | undefined;
-  wallTime: () => number;
-}
-
-/**
- * Finds the owner of requests. A valid credential is looked up once for all requests in the same turn of the event
- * loop: they came together, and one revoked in the meantime, by anyone, is refused in the next turn.
- */
-class Authenticator {
-  readonly #options: AuthenticatorOptions;
-  readonly #ofThisTurn: Record<Environment, Map<string, Principal>> = { live: new Map(), test: new Map() };
-
-  constructor(options: AuthenticatorOptions) {
-    this.#options = options;
-  }
-
-  /** The principal of an `Authorization` header on this host (API 5). Throws 401, always with WWW-Authenticate. */
-  principal(header: string | undefined, environment: Environment): Principal {
-    if (header === undefined) throw noCredential();
-    const known = this.#ofThisTurn[environment];
-    let principal = known.get(header);
-    if (principal === undefined) {
-      principal = authenticate(header, environment, this.#options);
-      if (known.size === 0) setImmediate(() => known.clear());
-      known.set(header, principal);
-    }
-    return principal;
-  }
-}
-
-function authenticate(header: string, environment: Environment, options: AuthenticatorOptions): Principal {
-  const { store, urls, localKeyHash, passing } = options;
-  const key = bearerKey(header);
-  const hash = hashSecret(key);
-  if (hash === localKeyHash) return localPrincipal(environment);
-  const isPassing = passing !== undefined && hash === passing.credentialHash;
-  if (isPassing && passing.environment === environment) return passing;
-  const known = store.credentials.key(hash);
-  const belongsTo = isPassing ? passing.environment : (known?.environment ?? environmentNamedBy(key));
-  if (belongsTo !== null && belongsTo !== environment) throw wrongEnvironment(belongsTo, urls);
-  if (known === null) throw unauthorized('This credential is unknown.');
-  if (known.revokedAt !== null) throw unauthorized('This credential was revoked.');
-  if (known.expiresAt !== null && known.expiresAt <= options.wallTime())
-    throw unauthorized('This credential has expired. Log in again.');
-  return { owner: known.owner, environment, scope: known.scope, kind: known.kind, credentialHash: hash };
-}
-
-function wrongEnvironment(belongsTo: Environment, urls: HostUrls): Failure {
-  const host = belongsTo === 'live' ? 'live' : 'sandbox';
-  return wrongHost(`This is a ${belongsTo} key: use it on the ${host} host, ${urls[belongsTo]}.`);
-}
-
 /** How a request came in. */
-interface RequestContext {
+interface RequestContext extends BodyProblems {
   /** The host that received it. */
   environment: Environment;
   /** In process: who makes the request, without a key. */
   principal?: Principal;
   /** Over HTTP: the address that the rate limit counts. */
   remoteAddress?: string;
-  /** The body was larger than any operation accepts and was not kept. */
-  isBodyTooLarge?: boolean;
-  /** The body was not text and was not kept. */
-  isBodyNotUtf8?: boolean;
 }
 
 /** Dependencies that the code opening a service provides. */
@@ -128,7 +64,6 @@ export class Service {
   readonly simulation: Simulation;
   readonly #options: ServiceOptions;
   readonly #marketSource: string;
-  #authenticator: Authenticator | undefined;
   #lastTrouble = '';
 
   constructor(simulation: Simulation, options: ServiceOptions) {
@@ -256,13 +191,26 @@ export class Service {
     return this.principal(headers.authorization, context.environment);
   }
 
-  /** The principal of an `Authorization` header on the host of an environment. Throws a 401. */
+  /**
+   * The principal of an `Authorization` header on the host of an environment (API 5). Throws 401, always with
+   * WWW-Authenticate.
+   */
   principal(authorization: string | undefined, environment: Environment): Principal {
-    const { simulation } = this;
+    if (authorization === undefined) throw noCredential();
     const { urls, localKeyHash, passing } = this.#options;
-    const wallTime = () => simulation.wallTime();
-    this.#authenticator ??= new Authenticator({ store: simulation.store, urls, localKeyHash, passing, wallTime });
-    return this.#authenticator.principal(authorization, environment);
+    const key = bearerKey(authorization);
+    const hash = hashSecret(key);
+    if (hash === localKeyHash) return localPrincipal(environment);
+    const isPassing = passing !== undefined && hash === passing.credentialHash;
+    if (isPassing && passing.environment === environment) return passing;
+    const known = this.simulation.store.credentials.key(hash);
+    const belongsTo = isPassing ? passing.environment : (known?.environment ?? environmentNamedBy(key));
+    if (belongsTo !== null && belongsTo !== environment) throw wrongEnvironment(belongsTo, urls);
+    if (known === null) throw unauthorized('This credential is unknown.');
+    if (known.revokedAt !== null) throw unauthorized('This credential was revoked.');
+    if (known.expiresAt !== null && known.expiresAt <= this.simulation.wallTime())
+      throw unauthorized('This credential has expired. Log in again.');
+    return { owner: known.owner, environment, scope: known.scope, kind: known.kind, credentialHash: hash };
   }
 
   /** Reports that the state's file fails; a lock held by another process is not such a failure. */
@@ -302,6 +250,11 @@ export class Service {
       return { 'x-market-source': this.#marketSource };
     }
   }
+}
+
+function wrongEnvironment(belongsTo: Environment, urls: HostUrls): Failure {
+  const host = belongsTo === 'live' ? 'live' : 'sandbox';
+  return wrongHost(`This is a ${belongsTo} key: use it on the ${host} host, ${urls[belongsTo]}.`);
 }
 
 /** 429, if the operation has it: reads without a credential and the simulation's own operations have no limit. */
@@ -346,36 +299,22 @@ function authorize(operation: Operation, principal: Principal): void {
  * bound.
  */
 export function soundAnswer(answer: Answer): Answer {
-  const field = bound(answer.body);
-  assert(field === null, 'answer-numbers', `body${field}`);
+  const { body } = answer;
+  const field = bound({ body });
+  assert(field === null, 'answer-numbers', field?.slice(1) ?? '');
   return answer;
 }
 
-/** Bounds every number in a value; returns the path of the first that is not a number. */
+/** Bounds every number in an object or list; returns the path of the first that is not a number. */
 function bound(value: unknown): string | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
-  if (Array.isArray(value)) {
-    // A loop over the names of a long list takes several times as long.
-    for (let at = 0; at < value.length; at++) {
-      const found = boundMember(value as unknown as Record<string, unknown>, at as unknown as string);
-      if (found !== null) return `.${at}${found}`;
-    }
-    return null;
-  }
-  const members = value as Record<string, unknown>;
-  for (const name in members) {
-    const found = boundMember(members, name);
+  const members = value as Record<string | number, unknown>;
+  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const member = members[name];
+    const found = typeof member === 'number' && !Number.isFinite(member) ? '' : bound(member);
     if (found !== null) return `.${name}${found}`;
+    if (typeof member === 'number' && Math.abs(member) > largestNumber)
+      members[name] = Math.sign(member) * largestNumber;
   }
   return null;
-}
-
-function boundMember(members: Record<string, unknown>, name: string): string | null {
-  const member = members[name];
-  if (typeof member === 'string') return null;
-  const found = bound(member);
-  if (found === null && typeof member === 'number' && Math.abs(member) > largestNumber)
-    members[name] = Math.sign(member) * largestNumber;
-  return found;
 }

@@ -1,10 +1,13 @@
 import {
+  CreateScaledOrderRequest,
+  CreateTwapOrderRequest,
   defaultSliceIntervalSeconds,
   type ScaledOrder as WireScaledOrder,
   type TwapOrder as WireTwapOrder,
 } from '../../wire/contract/strategies.ts';
 import { scaledPresenter, twapPresenter } from '../present/presenters.ts';
-import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from './lookup.ts';
+import { requested } from '../present/wire-form.ts';
+import { knownMarket, own, ownAccountId, ownOpen } from './lookup.ts';
 import { done, found, type Handler, made, once } from './operations.ts';
 import { page } from './pages.ts';
 import { refuseUncountable } from './requested.ts';
@@ -29,21 +32,8 @@ export const createTwapOrder: Handler<'createTwapOrder'> = (call, turn) => {
       const twap = done(
         turn.execute({
           kind: 'place_twap',
-          accountId: body.account_id,
-          marketId: body.market_id,
-          strategy: body.strategy,
-          side: body.side,
-          size: body.size,
-          expectedPrice: body.expected_price,
-          leverage: body.leverage,
-          marginMode: body.margin_mode,
-          durationMinutes: body.duration_minutes,
+          ...requested(CreateTwapOrderRequest, body),
           sliceIntervalSeconds: body.slice_interval_seconds ?? defaultSliceIntervalSeconds,
-          randomize: body.randomize,
-          reduceOnly: body.reduce_only,
-          triggerPrice: body.trigger_price ?? null,
-          maxPrice: body.max_price ?? null,
-          minPrice: body.min_price ?? null,
         }),
       ).twap!;
       return { resourceKind: 'twap', resourceId: twap.id, answer: made(present(twap)) };
@@ -53,11 +43,11 @@ export const createTwapOrder: Handler<'createTwapOrder'> = (call, turn) => {
 
 /** GET /v1/twap-orders/{twap_order_id}. */
 export const getTwapOrder: Handler<'getTwapOrder'> = (call, turn) =>
-  found(twapPresenter(call)(ownTwap(turn, call.principal, call.path.twap_order_id)));
+  found(twapPresenter(call)(own('twap', turn, call.principal, call.path.twap_order_id)));
 
 /** DELETE /v1/twap-orders/{twap_order_id}. */
 export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, turn) => {
-  const { id } = ownRunningTwap(turn, call.principal, call.path.twap_order_id);
+  const { id } = ownOpen('twap', turn, call.principal, call.path.twap_order_id);
   return found(twapPresenter(call)(done(turn.execute({ kind: 'cancel_twap', twapOrderId: id })).twap!));
 };
 
@@ -80,17 +70,7 @@ export const createScaledOrder: Handler<'createScaledOrder'> = (call, turn) => {
       const scaled = done(
         turn.execute({
           kind: 'place_scaled',
-          accountId: body.account_id,
-          marketId: body.market_id,
-          side: body.side,
-          size: body.size,
-          startPrice: body.start_price,
-          endPrice: body.end_price,
-          rungCount: body.rung_count,
-          distribution: body.distribution,
-          leverage: body.leverage,
-          marginMode: body.margin_mode,
-          reduceOnly: body.reduce_only,
+          ...requested(CreateScaledOrderRequest, body),
           marketableLimitAcknowledged: body.marketable_limit_acknowledged ?? false,
         }),
       ).scaled!;
@@ -101,10 +81,10 @@ export const createScaledOrder: Handler<'createScaledOrder'> = (call, turn) => {
 
 /** GET /v1/scaled-orders/{scaled_order_id}. */
 export const getScaledOrder: Handler<'getScaledOrder'> = (call, turn) =>
-  found(scaledPresenter(call)(ownScaled(turn, call.principal, call.path.scaled_order_id)));
+  found(scaledPresenter(call)(own('scaled', turn, call.principal, call.path.scaled_order_id)));
 
 /** DELETE /v1/scaled-orders/{scaled_order_id}. */
 export const cancelScaledOrder: Handler<'cancelScaledOrder'> = (call, turn) => {
-  const { id } = ownWorkingScaled(turn, call.principal, call.path.scaled_order_id);
+  const { id } = ownOpen('scaled', turn, call.principal, call.path.scaled_order_id);
   return found(scaledPresenter(call)(done(turn.execute({ kind: 'cancel_scaled', scaledOrderId: id })).scaled!));
 };

@@ -7,32 +7,26 @@ import type { VenueChoice } from '../../venues/live/live-feeds.ts';
 import type { Network } from '../../venues/live/network.ts';
 import { VenueError, type VenueMarket } from '../../venues/live/protocols/venue.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
-import { type LiveOptions, marketsCache, realNetwork, type ServedMarkets } from './open-markets.ts';
-import { asSimulationError, venueChoices } from './venues.ts';
+import { type LiveOptions, marketsCache, onNetwork, type ServedMarkets, venueChoices } from './open-markets.ts';
 
 /**
  * Live markets without a feed: a market's book is requested once, when it is first needed, and never changes. For
  * reading, not for trading.
  */
 export async function openGlance(names: readonly VenueName[], options: LiveOptions) {
-  const { places, network } = options;
-  const opened = network === undefined ? await realNetwork() : null;
-  try {
-    const glance = new Glance(network ?? opened!, marketsCache(options));
-    for (const choice of venueChoices(names, places)) await glance.list(choice);
+  return await onNetwork(options.network, async (network, close) => {
+    const glance = new Glance(network, marketsCache(options));
+    for (const choice of venueChoices(names, options.places)) await glance.list(choice);
     const live: ServedMarkets = {
       ready: (marketId) => glance.look(marketId),
       status: () => {
         throw new Failure('conflict', 'There is no feed: each book was requested once.');
       },
       onEvents: () => () => {},
-      close: async () => opened?.close(),
+      close,
     };
     return { source: glance.source(), live };
-  } catch (error) {
-    await opened?.close();
-    throw asSimulationError(error);
-  }
+  });
 }
 
 class Glance {

@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { VenueName } from '../../base/terms/venues.ts';
+import { type VenueName, venueFacts } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { type MarketsCache, marketsMaxAgeMs } from '../../venues/live/definitions.ts';
-import type { LiveStatus } from '../../venues/live/live-feeds.ts';
+import type { LiveStatus, VenueChoice } from '../../venues/live/live-feeds.ts';
 import { LiveMarkets } from '../../venues/live/live-markets.ts';
 import type { Network } from '../../venues/live/network.ts';
-import { asSimulationError, type VenuePlace, venueChoices } from './venues.ts';
+import { VenueError } from '../../venues/live/protocols/venue.ts';
+import { venues } from '../../venues/live/venues.ts';
+import { SimulationError } from '../state/state-directory.ts';
 
 /** How live markets are opened. */
 export interface LiveOptions {
@@ -31,10 +33,22 @@ export interface ServedMarkets {
   close(): Promise<void>;
 }
 
-/** This machine's clock and network, which take long to load. */
-export async function realNetwork() {
-  const { openNetwork } = await import('../../venues/live/open-network.ts');
-  return openNetwork();
+/**
+ * Does work with the given clock and network, else with this machine's, which take long to load; `close` ends them.
+ * Throws a SimulationError for a venue's failure.
+ */
+export async function onNetwork<T>(
+  given: Network | undefined,
+  work: (network: Network, close: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const opened = given === undefined ? await (await import('../../venues/live/open-network.ts')).openNetwork() : null;
+  const close = async () => opened?.close();
+  try {
+    return await work(given ?? opened!, close);
+  } catch (error) {
+    await close();
+    throw asSimulationError(error);
+  }
 }
 
 /** The path of a state's tape. */
@@ -52,33 +66,48 @@ export function marketsCache({ cacheFolder }: Pick<LiveOptions, 'cacheFolder'>):
  * RecordingError.
  */
 export async function openMarkets(names: readonly VenueName[], options: LiveOptions, tape: string) {
-  const { places, network } = options;
-  const opened = network === undefined ? await realNetwork() : null;
-  try {
+  return await onNetwork(options.network, async (network, closeNetwork) => {
     mkdirSync(dirname(tape), { recursive: true, mode: 0o700 });
-    const markets = await LiveMarkets.open({
-      tape,
-      venues: venueChoices(names, places),
-      network: network ?? opened!,
-      cache: marketsCache(options),
-    });
+    const venues = venueChoices(names, options.places);
+    const markets = await LiveMarkets.open({ tape, venues, network, cache: marketsCache(options) });
     let closing: Promise<void> | null = null;
-    const close = async () => {
-      await markets.close();
-      await opened?.close();
-    };
     const live: ServedMarkets = {
       ready: (marketId, timeoutMs) => markets.ready(marketId, timeoutMs),
       status: () => markets.status(),
       onEvents: (listener) => markets.onEvents(listener),
       close: () => {
-        closing ??= close();
+        closing ??= markets.close().then(closeNetwork);
         return closing;
       },
     };
     return { source: markets.source, live };
-  } catch (error) {
-    await opened?.close();
-    throw asSimulationError(error);
-  }
+  });
+}
+
+/** A venue, with any addresses that differ from its public ones. */
+export interface VenuePlace {
+  name: VenueName;
+  wsUrl?: string | undefined;
+  restUrl?: string | undefined;
+}
+
+/**
+ * The venues with these names. Throws a SimulationError for the service if its address is not set, because it has no
+ * default.
+ */
+export function venueChoices(names: readonly VenueName[], places: readonly VenuePlace[]): VenueChoice[] {
+  return names.map((name) => {
+    const { wsUrl, restUrl } = places.find((place) => place.name === name) ?? {};
+    const { title, ...known } = venueFacts[name];
+    const address = { wsUrl: wsUrl ?? known.wsUrl, restUrl: restUrl ?? known.restUrl };
+    if (address.wsUrl === null || address.restUrl === null)
+      throw new SimulationError('invalid', `The address of ${title} is not set.`);
+    return { venue: venues[name], address: { wsUrl: address.wsUrl, restUrl: address.restUrl } };
+  });
+}
+
+/** A venue's failure, as reported when live markets are opened. */
+function asSimulationError(error: unknown): unknown {
+  if (!(error instanceof VenueError)) return error;
+  return new SimulationError('unavailable', `${error.message}.`, 'perp doctor tries every venue.');
 }

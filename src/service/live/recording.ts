@@ -2,9 +2,9 @@ import { type VenueName, venueFacts } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { checkVenue, type VenueCheck } from '../../venues/live/ask-venue.ts';
 import { examineVenue, type VenueExamination } from '../../venues/live/examine.ts';
+import type { Network } from '../../venues/live/network.ts';
 import { type RecordEnd, type RecordProgress, recordMarkets } from '../../venues/live/record.ts';
-import { type LiveOptions, marketsCache, realNetwork } from './open-markets.ts';
-import { asSimulationError, venueChoices } from './venues.ts';
+import { type LiveOptions, marketsCache, onNetwork, venueChoices } from './open-markets.ts';
 
 export { readBookmarks, setBookmark } from '../../venues/live/practice.ts';
 export { unknownText } from '../../venues/live/protocols/venue.ts';
@@ -26,44 +26,29 @@ export interface RecordLiveOptions {
 }
 
 /** Records live markets for the given time, or until the signal aborts. Throws a SimulationError or a TapeError. */
-export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd> {
-  const { live, tape, markets, forMs, partBytes, signal, onProgress } = options;
-  const opened = live.network === undefined ? await realNetwork() : null;
-  try {
-    return await recordMarkets({
-      tape,
+export function recordLive({ live, partBytes, ...recorded }: RecordLiveOptions): Promise<RecordEnd> {
+  return withNetwork(live.network, (network) =>
+    recordMarkets({
+      ...recorded,
       venues: venueChoices(live.venues ?? ['binance'], live.places),
-      network: live.network ?? opened!,
+      network,
       cache: marketsCache(live),
-      markets,
-      forMs,
-      signal,
-      onProgress,
       ...(partBytes === undefined ? {} : { partBytes }),
-    });
-  } catch (error) {
-    throw asSimulationError(error);
-  } finally {
-    await opened?.close();
-  }
+    }),
+  );
 }
 
 /**
  * Follows a few markets of these venues, in parallel, for this long; without names, of every venue that has addresses.
  */
-export async function examineVenues(
-  { places, network, venues }: Pick<LiveOptions, 'places' | 'network' | 'venues'>,
+export function examineVenues(
+  { places, network: given, venues }: Pick<LiveOptions, 'places' | 'network' | 'venues'>,
   forMs: Ms,
 ): Promise<VenueExamination[]> {
-  const opened = network === undefined ? await realNetwork() : null;
-  try {
+  return withNetwork(given, (network) => {
     const choices = venueChoices(venues ?? withAddresses(places), places);
-    return await Promise.all(choices.map((choice) => examineVenue(choice, network ?? opened!, forMs)));
-  } catch (error) {
-    throw asSimulationError(error);
-  } finally {
-    await opened?.close();
-  }
+    return Promise.all(choices.map((choice) => examineVenue(choice, network, forMs)));
+  });
 }
 
 function withAddresses(places: LiveOptions['places']): VenueName[] {
@@ -71,12 +56,18 @@ function withAddresses(places: LiveOptions['places']): VenueName[] {
 }
 
 /** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel, for up to `maxWaitMs`. */
-export async function tryVenues({ places, network }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
-  const opened = network === undefined ? await realNetwork() : null;
-  try {
+export function tryVenues({ places, network: given }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
+  return withNetwork(given, (network) => {
     const choices = venueChoices(withAddresses(places), places);
-    return await Promise.all(choices.map((choice) => checkVenue(choice, network ?? opened!, maxWaitMs)));
-  } finally {
-    await opened?.close();
-  }
+    return Promise.all(choices.map((choice) => checkVenue(choice, network, maxWaitMs)));
+  });
+}
+
+/** Does work with a network, and closes it. */
+function withNetwork<T>(given: Network | undefined, work: (network: Network) => Promise<T>): Promise<T> {
+  return onNetwork(given, async (network, close) => {
+    const result = await work(network);
+    await close();
+    return result;
+  });
 }

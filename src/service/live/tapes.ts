@@ -18,6 +18,8 @@ import {
 } from '../../venues/tape/write-recording.ts';
 
 export { importExport } from '../../venues/export/import-export.ts';
+export { importFile as importRecording } from '../../venues/import/import-file.ts';
+export { mergeRecordings } from '../../venues/import/merge.ts';
 export { verifyTape } from '../../venues/tape/verify.ts';
 
 /** Which part of a tape: between two bookmarks or times, and of these markets (ids, symbols or coins; all if empty). */

@@ -5,9 +5,9 @@ import { defaultPolicy } from '../../exchange/engine/defaults.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { Tape, VenueMarks } from '../../exchange/engine/source.ts';
 import type { Bar } from '../../exchange/markets/bars.ts';
-import type { VenueFigures, Market as WireMarket } from '../../wire/contract/markets.ts';
+import { type VenueFigures, Market as WireMarket } from '../../wire/contract/markets.ts';
 import type { SimulationBook, SimulationPast } from '../../wire/contract/simulation-history.ts';
-import { decimal } from './numbers.ts';
+import { decimal, wireForm } from './wire-form.ts';
 
 /** Smallest notional of an order that adds exposure in every new account's policy, USD. */
 const minNotional = defaultPolicy().limits.minOrderNotionalUsd;
@@ -15,22 +15,18 @@ const minNotional = defaultPolicy().limits.minOrderNotionalUsd;
 /** A market in wire form (contract: Market). Reduce-only during a halt, and once it is no longer in the catalog. */
 export function presentMarket(market: MarketDefinition, halt: OpenState['halt']): WireMarket {
   const isHalted = halt.platform || halt.categories.includes(market.category);
-  return {
-    market_id: market.marketId,
+  const lot = decimal(1, lotDecimalsOf(market));
+  return wireForm(WireMarket, market, {
     provider: market.provider as WireMarket['provider'],
-    symbol: market.symbol,
-    coin: market.coin,
     size_decimals: lotDecimalsOf(market),
-    max_leverage: market.maxLeverage,
-    size_step: decimal(1, lotDecimalsOf(market)),
-    min_size: decimal(1, lotDecimalsOf(market)),
+    size_step: lot,
+    min_size: lot,
     min_notional: minNotional,
     tick_size: decimal(finestTick(market), market.priceDecimals),
     market_type: 'perpetual',
-    category: market.category,
     trading_enabled: !halt.platform,
     reduce_only: isHalted || market.isRetired === true,
-  };
+  });
 }
 
 /** Levels per side that are shown, as on the stream of books. */

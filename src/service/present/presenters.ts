@@ -1,7 +1,11 @@
+import { type OrderField, orderFields, type ShownName } from '../../base/terms/order-fields.ts';
 import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type {
   Account,
+  Explanation,
+  Lots,
   MarketDefinition,
+  Money,
   Order,
   Position,
   ScaledOrder,
@@ -9,19 +13,18 @@ import type {
 } from '../../exchange/engine/model.ts';
 import { nothingObserved, type ObservedBehavior, observedOf } from '../../exchange/engine/observed.ts';
 import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
-import type { Order as WireOrder } from '../../wire/contract/orders.ts';
-import type { Position as WirePosition } from '../../wire/contract/positions.ts';
-import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../wire/contract/strategies.ts';
+import { Order as WireOrder } from '../../wire/contract/orders.ts';
+import { Position as WirePosition } from '../../wire/contract/positions.ts';
+import { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../wire/contract/strategies.ts';
 import type { Principal } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
 import { presentPolicy } from './account.ts';
-import { averagePrice, decimal } from './numbers.ts';
-import { codeOf, presentOrder, presentPosition } from './trading.ts';
+import { averagePrice, decimal, usd, wireForm } from './wire-form.ts';
 
 /* Wire forms of this simulation's records: each needs its market, and some need the exchange at this moment. */
 
 interface Within {
-  readonly simulation: Simulation;
+  readonly simulation: Pick<Simulation, 'market'>;
 }
 
 /** Presents orders as the API shows them. */
@@ -30,7 +33,10 @@ export function orderPresenter({ simulation }: Within): (order: Order) => WireOr
 }
 
 /** Presents positions as the API shows them, open ones with their liquidation price now. */
-export function positionPresenter({ simulation }: Within, { exchange }: Turn): (position: Position) => WirePosition {
+export function positionPresenter(
+  { simulation }: Within,
+  { exchange }: Pick<Turn, 'exchange'>,
+): (position: Position) => WirePosition {
   return (position) => {
     const market = simulation.market(position.marketId);
     const units = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
@@ -70,68 +76,27 @@ export function policyOf(account: Readonly<Account>, { store, exchange }: Turn):
   return presentPolicy(account, { observedAt: exchange.time, halt: exchange.halt, isFollower });
 }
 
-/** A TWAP or VWAP parent in wire form (contract: TwapOrder). */
+/** A TWAP or VWAP parent in wire form. */
 export function presentTwap(twap: TwapOrder, market: MarketDefinition): WireTwapOrder {
-  const { sizeDecimals } = market;
-  return {
-    id: twap.id,
-    account_id: twap.accountId,
-    market_id: twap.marketId,
-    provider: market.provider,
-    symbol: market.symbol,
-    coin: market.coin,
-    strategy: twap.strategy,
-    side: twap.side,
-    total_size: decimal(twap.totalSize, sizeDecimals),
-    filled_size: decimal(twap.filledSize, sizeDecimals),
-    size_decimals: lotDecimalsOf(market),
-    average_price: twap.filledSize > 0 ? averagePrice(twap.filledNotional, twap.filledSize, sizeDecimals) : undefined,
-    leverage: twap.leverage,
-    margin_mode: twap.marginMode,
-    reduce_only: twap.reduceOnly,
-    duration_minutes: twap.durationMinutes,
-    slice_interval_seconds: twap.sliceIntervalSeconds,
-    slice_count: twap.sliceCount,
-    slices_attempted: twap.slicesAttempted,
-    randomize: twap.randomize,
-    trigger_price: twap.triggerPrice ?? undefined,
-    max_price: twap.maxPrice ?? undefined,
-    min_price: twap.minPrice ?? undefined,
-    status: twap.status,
-    current_child_order_id: twap.currentChildOrderId ?? undefined,
-    activated_at: twap.activatedAt ?? undefined,
-    started_at: twap.startedAt,
-    end_at: twap.endAt,
-    next_run_at: twap.nextRunAt ?? undefined,
-    canceled_at: twap.canceledAt ?? undefined,
-    completed_at: twap.completedAt ?? undefined,
-    completion_reason: twap.completionReason ?? undefined,
-  };
+  return wireForm(WireTwapOrder, twap, {
+    ...namesOf(market),
+    total_size: decimal(twap.totalSize, market.sizeDecimals),
+    filled_size: decimal(twap.filledSize, market.sizeDecimals),
+    average_price: averageOf(twap.filledNotional, twap.filledSize, market),
+  });
 }
 
-/** A scaled parent with its rungs, in wire form (contract: ScaledOrder). */
+/** A scaled parent with its rungs, in wire form. */
 function presentScaled(scaled: ScaledOrder, market: MarketDefinition): WireScaledOrder {
   const { sizeDecimals, priceDecimals } = market;
-  return {
-    id: scaled.id,
-    account_id: scaled.accountId,
-    market_id: scaled.marketId,
-    provider: market.provider,
-    symbol: market.symbol,
-    coin: market.coin,
-    side: scaled.side,
+  const { rungs } = scaled;
+  return wireForm(WireScaledOrder, scaled, {
+    ...namesOf(market),
     total_size: decimal(scaled.totalSize, sizeDecimals),
-    size_decimals: lotDecimalsOf(market),
-    leverage: scaled.leverage,
-    margin_mode: scaled.marginMode,
-    reduce_only: scaled.reduceOnly,
-    distribution: scaled.distribution,
-    start_price: scaled.startPrice,
-    end_price: scaled.endPrice,
-    rung_count: scaled.rungs.length,
-    placed_count: scaled.rungs.filter(({ orderId, rejectReason }) => orderId !== null && rejectReason === null).length,
-    rejected_count: scaled.rungs.filter(({ rejectReason }) => rejectReason !== null).length,
-    rungs: scaled.rungs.map((rung) => ({
+    rung_count: rungs.length,
+    placed_count: rungs.filter(({ orderId, rejectReason }) => orderId !== null && rejectReason === null).length,
+    rejected_count: rungs.filter(({ rejectReason }) => rejectReason !== null).length,
+    rungs: rungs.map((rung) => ({
       price: decimal(rung.price, priceDecimals),
       size: decimal(rung.size, sizeDecimals),
       liquidity_role: rung.liquidityRole ?? undefined,
@@ -139,9 +104,152 @@ function presentScaled(scaled: ScaledOrder, market: MarketDefinition): WireScale
       reject_reason: rung.rejectReason === null ? undefined : (codeOf(rung.rejectRuleId ?? null) ?? 'rejected'),
       reject_message: rung.rejectReason ?? undefined,
     })),
-    status: scaled.status,
-    started_at: scaled.startedAt,
-    completed_at: scaled.completedAt ?? undefined,
-    canceled_at: scaled.canceledAt ?? undefined,
-  };
+  });
+}
+
+/** Fields of an order on the wire that are not fields of its record, as expressions. */
+const derived: { readonly [Name in Exclude<keyof WireOrder, ShownName>]-?: string } & {
+  readonly [Name in Exclude<ShownName, keyof WireOrder>]: never;
+} = {
+  provider: 'market.provider',
+  symbol: 'market.symbol',
+  coin: 'market.coin',
+  fill_price: 'fillPrice(order, market)',
+  reject_reason: 'rejectCode(order)',
+  target_position_id: 'order.reduceOnly ? (order.targetPositionId ?? undefined) : undefined',
+};
+
+/** A value in a unit, as an expression. */
+const inUnits: Readonly<Record<NonNullable<OrderField['unit']>, string>> = {
+  lots: 'decimal(value, market.sizeDecimals)',
+  ticks: 'decimal(value, market.priceDecimals)',
+  money: 'usd(value)',
+};
+
+const shownFields = Object.entries(orderFields) as [keyof Order, OrderField][];
+
+let present: ((order: Order, market: MarketDefinition) => WireOrder) | undefined;
+
+/** An order record in wire form (contract: Order); fields that do not apply are absent. */
+export function presentOrder(order: Order, market: MarketDefinition): WireOrder {
+  present ??= presenter();
+  return present(order, market);
+}
+
+/** Generated as one literal from the names in our own tables: reading field by field would take fifty times as long. */
+function presenter(): (order: Order, market: MarketDefinition) => WireOrder {
+  const members = Object.keys(WireOrder.properties).map((name) => `${name}: ${expressionOf(name)}`);
+  const used = { decimal, usd, fillPrice, rejectCode };
+  const write = new Function(
+    'used',
+    `const { ${Object.keys(used)} } = used; return (order, market) => ({ ${members} });`,
+  );
+  return write(used);
+}
+
+function expressionOf(name: string): string {
+  if (Object.hasOwn(derived, name)) return derived[name as keyof typeof derived];
+  const [field, { unit }] = shownFields.find(([, { shown }]) => shown === name)!;
+  if (unit === undefined) return `order.${field} ?? undefined`;
+  return `order.${field} === null ? undefined : ${inUnits[unit].replace('value', `order.${field}`)}`;
+}
+
+/** The single code for everything that the exchange cancels without a rule. */
+function rejectCode({ rejectRuleId, rejectReason }: Order): string | undefined {
+  return codeOf(rejectRuleId) ?? (rejectReason === null ? undefined : 'canceled_by_exchange');
+}
+
+/** A rule's id as a code, for `reject_reason`. */
+export function codeOf(ruleId: string | null): string | undefined {
+  return ruleId?.replaceAll('-', '_');
+}
+
+/** Average price of this record's own fill; absent until then. */
+function fillPrice({ status, notional, size }: Order, market: MarketDefinition): number | undefined {
+  return status === 'filled' && notional !== null ? averageOf(notional, size, market) : undefined;
+}
+
+type Detail = Explanation['detail'];
+type Markets = ReadonlyMap<string, MarketDefinition>;
+
+const lotFields = new Set([
+  'allowed',
+  'filled',
+  'from',
+  'print_size',
+  'queue_ahead',
+  'remaining',
+  'requested',
+  'sibling_filled',
+  'size',
+  'to',
+  'wanted',
+]);
+const priceFields = new Set(['limit_price', 'opposite_best', 'own_best', 'price', 'print_price']);
+
+/** One line of an order's history, in quote currency and base asset, like everything else on the wire. */
+export function presentExplanation({ time, kind, detail }: Explanation, market: MarketDefinition, markets: Markets) {
+  const presented: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(detail)) {
+    const [wireName, wireValue] = presentFact(
+      name,
+      value,
+      market,
+      markets.get(String(detail.trigger_market_id)) ?? market,
+    );
+    presented[wireName] = wireValue;
+  }
+  return { time, kind, detail: presented };
+}
+
+function presentFact(
+  name: string,
+  value: Detail[string],
+  { priceDecimals, sizeDecimals }: MarketDefinition,
+  triggerMarket: MarketDefinition,
+): [name: string, value: unknown] {
+  // The engine uses half prices to represent a midpoint without a fraction.
+  const [, half] = /^(.+)_half_price$/.exec(name) ?? [];
+  if (half !== undefined && typeof value === 'number')
+    return [half, decimal(value, half === 'mid' ? priceDecimals : triggerMarket.priceDecimals) / 2];
+  if (name === 'taken' && Array.isArray(value)) {
+    return [name, value.map(([price, size]) => [decimal(price!, priceDecimals), decimal(size!, sizeDecimals)])];
+  }
+  if (typeof value !== 'number') return [name, value];
+  if (lotFields.has(name)) return [name, decimal(value, sizeDecimals)];
+  return [name, priceFields.has(name) ? decimal(value, priceDecimals) : value];
+}
+
+/**
+ * A position in wire form (contract: Position). An open one shows what is open; a closed one shows what was closed,
+ * since nothing is left. `liquidationPrice`: in quote currency, null if there is none.
+ */
+export function presentPosition(
+  position: Position,
+  market: MarketDefinition,
+  liquidationPrice: number | null,
+): WirePosition {
+  const { sizeDecimals } = market;
+  const { direction, closedSize, closedNotional } = position;
+  const isOpen = position.status === 'open';
+  const size = isOpen ? position.size : closedSize;
+  return wireForm(WirePosition, position, {
+    ...namesOf(market),
+    side: direction,
+    size: decimal(size, sizeDecimals),
+    entry_price: averageOf(isOpen ? position.cost : position.closedCost, size, market) ?? 0,
+    liquidation_price: liquidationPrice ?? undefined,
+    exit_price: averageOf(closedNotional, closedSize, market),
+  });
+}
+
+/** A market's names on the wire, and the decimals of its lots. */
+export function namesOf(market: MarketDefinition) {
+  const { provider, symbol, coin } = market;
+  return { provider, symbol, coin, size_decimals: lotDecimalsOf(market) };
+}
+
+/** The average price of so many lots; undefined for none. */
+export function averageOf(notional: Money, lots: Lots, { sizeDecimals }: MarketDefinition): number | undefined {
+  return lots > 0 ? averagePrice(notional, lots, sizeDecimals) : undefined;
 }

@@ -1,25 +1,16 @@
-import type { Environment, Ms } from '../../exchange/engine/model.ts';
+import type { Environment } from '../../exchange/engine/model.ts';
 import { localOwner } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
-import { usd } from './numbers.ts';
+import { usd } from './wire-form.ts';
 
-/** The events in a simulation since it was opened, and the condition of its accounts. */
-export interface Tally {
-  orders: number;
-  rejected: number;
-  fills: number;
-  accounts: {
-    account_id: string;
-    status: string;
-    /** USD; null while a mark is missing. */
-    equity: number | null;
-    /** The rule that it broke, and when; null: none. */
-    breach: { rule_id: string | null; at: Ms | null } | null;
-  }[];
-}
+/**
+ * The events in a simulation since it was opened, and the condition of its accounts: equity in USD, null while a mark is
+ * missing, and the rule that it broke, and when; null: none.
+ */
+export type Tally = ReturnType<ReturnType<typeof beginTally>>;
 
 /** Begins counting the local owner's orders in an environment; the returned function gives the number so far. */
-export function beginTally(simulation: Simulation, environment: Environment): () => Tally {
+export function beginTally(simulation: Simulation, environment: Environment) {
   const before = simulation.read((turn) => totals(turn, environment));
   return () =>
     simulation.read((turn) => {

@@ -5,7 +5,7 @@ import { plans } from '../../exchange/engine/defaults.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { LiveOptions } from '../live/open-markets.ts';
 import { SimulationError } from '../state/state-directory.ts';
-import type { WeatherProfile } from '../weather/profile.ts';
+import type { WeatherProfile } from '../weather/weather.ts';
 
 /** Where a new synthetic state begins. */
 interface Beginning {

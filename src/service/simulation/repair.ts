@@ -1,7 +1,8 @@
-import { copyFileSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { moveFile } from '../../base/system/system.ts';
+import { isStateName } from '../../base/terms/state-names.ts';
 import type { Command } from '../../exchange/engine/commands.ts';
 import { Exchange, emptyState } from '../../exchange/engine/exchange.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
@@ -12,9 +13,10 @@ import { codes, commandLog, idempotency, keys, settings } from '../../exchange/s
 import { commandOf, Store } from '../../exchange/store/store.ts';
 import type { Table } from '../../exchange/store/table.ts';
 import { head } from '../../exchange/store/tables.ts';
+import { makeDailyBackup } from '../state/daily-backup.ts';
 import { ServeLock, servedAlready } from '../state/service-file.ts';
 import { SimulationError, type StateFiles, stateFiles } from '../state/state-directory.ts';
-import type { StateHealth } from '../state/state-health.ts';
+import { healthOf, type StateHealth } from '../state/state-health.ts';
 import { writeVersions } from '../state/versions.ts';
 import { catalogOf, chooseSource, type SourceSetting } from './source.ts';
 
@@ -205,4 +207,37 @@ function newestBackup(stateDir: string, state: string): { backup: string; madeAt
     if (problem === null) return { ...found, commands: examination?.log.commands ?? 0 };
   }
   return null;
+}
+
+/** The result of checking everything in a state. */
+export interface StateCheck extends StateHealth {
+  /** The backup made of a sound state; null if none was made, and an earlier one is kept. */
+  backup: string | null;
+  /** Why there is no backup of a sound state; null if there is one. */
+  backupProblem: string | null;
+  /** How a damaged state can be restored, best way first. */
+  repairs: Repair[];
+  /** For a damaged state: why replaying its command log isn't among them; null if it is. */
+  rebuildProblem: string | null;
+}
+
+/**
+ * Checks a state, whether it is served or not; a sound one is backed up if requested, and an older one is first
+ * migrated to the current format. Throws `SimulationError` `missing` if there is no state with the name.
+ */
+export function checkState(stateDir: string, state: string, backsUp = true, wallMs = Date.now()): StateCheck {
+  if (!isStateName(state) || !existsSync(stateFiles(stateDir, state).database))
+    throw new SimulationError('missing', `There is no state ${state}.`);
+  let health = healthOf(stateDir, state);
+  if (health.problem === null && health.examination === null) {
+    Store.open(health.file).close();
+    health = healthOf(stateDir, state);
+  }
+  if (health.problem !== null) return { ...health, backup: null, backupProblem: null, ...repairsOf(stateDir, health) };
+  const sound = { ...health, repairs: [], rebuildProblem: null };
+  if (!backsUp) return { ...sound, backup: null, backupProblem: null };
+  const made = makeDailyBackup(health.file, wallMs);
+  return 'file' in made
+    ? { ...sound, backup: made.file, backupProblem: null }
+    : { ...sound, backup: null, backupProblem: made.problem };
 }

@@ -10,10 +10,8 @@ import { Failure } from '../../wire/hosting/failure.ts';
 import type { ServedMarkets } from '../live/open-markets.ts';
 import { Batches } from '../state/batches.ts';
 import { areEmpty, ChangeSum } from '../state/changes.ts';
-import { Cursors } from '../state/cursors.ts';
 import { type ClockState, longestAdvanceMs, readClock, SlicedAdvance } from '../state/sliced-advance.ts';
-import type { WeatherProfile } from '../weather/profile.ts';
-import { Weather } from '../weather/weather.ts';
+import { Weather, type WeatherProfile } from '../weather/weather.ts';
 
 /** The source of a simulation, besides its books. */
 export interface SourceFacts {
@@ -74,7 +72,7 @@ export class Simulation {
   readonly weather: Weather | null;
   readonly #wall: () => Ms;
   #batches: Batches<Turn> | undefined;
-  #cursors: Cursors | undefined;
+  #cursorSecret: string | undefined;
   #run: string | null = null;
   readonly #sourceSetting: string | null;
   #clock: ClockState;
@@ -108,10 +106,10 @@ export class Simulation {
     return this.#clock;
   }
 
-  /** The cursors of its lists. */
-  get cursors(): Cursors {
-    this.#cursors ??= new Cursors(this.store.neededSetting('cursor_secret'));
-    return this.#cursors;
+  /** Signs the cursors of its lists. */
+  get cursorSecret(): string {
+    this.#cursorSecret ??= this.store.neededSetting('cursor_secret');
+    return this.#cursorSecret;
   }
 
   /**
@@ -151,7 +149,7 @@ export class Simulation {
 
   /** Acts in its own transaction; the caller waits for `Store.unsynced` before it answers. */
   write<T>(work: (turn: Turn) => T): T {
-    const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
+    const [result] = this.#perform([work]);
     this.#report();
     if (result instanceof Failure) throw result;
     return result as T;
@@ -164,7 +162,6 @@ export class Simulation {
   submit<T>(work: (turn: Turn) => T): Promise<T> {
     this.#batches ??= new Batches(this.store, {
       perform: (works) => this.#perform(works),
-      onRollback: () => this.#distrust(),
       onCommit: () => this.#report(),
     });
     return this.#batches.submit(work);
@@ -213,12 +210,12 @@ export class Simulation {
   }
 
   /**
-   * Does pieces of work one after another at one moment, inside a transaction. Their changes are written once, at the
+   * Does pieces of work one after another at one moment, in one transaction. Their changes are written once, at the
    * end or when one needs to read them. Refusals are thrown after the commit, so changes that time made before them are
    * kept.
    */
   #perform(works: readonly ((turn: Turn) => unknown)[]): unknown[] {
-    return this.#trusting(() => {
+    return this.#inTransaction(() => {
       const exchange = this.#current();
       this.#advance(exchange, this.#now(exchange));
       const flush = () => {
@@ -234,14 +231,16 @@ export class Simulation {
 
   /** Writes what time has changed, unless another process did so first; then it reloads. */
   #record(changes: Changes): void {
-    this.#trusting(() =>
-      this.store.transaction(() => {
-        const before = this.#exchange;
-        const exchange = this.#current();
-        const late = exchange === before ? changes : this.#passTime(exchange);
-        if (!areEmpty(late)) this.store.write(late);
-      }),
-    );
+    this.#inTransaction(() => {
+      const before = this.#exchange;
+      const exchange = this.#current();
+      const late = exchange === before ? changes : this.#passTime(exchange);
+      if (!areEmpty(late)) this.store.write(late);
+    });
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    return this.#trusting(() => this.store.transaction(work));
   }
 
   #passTime(exchange: Exchange, to = this.#now(exchange), isDue?: () => boolean): Changes {

@@ -1,4 +1,4 @@
-import { GroupCommit } from '../../exchange/store/commit.ts';
+import { setImmediate } from 'node:timers/promises';
 import { StoreError } from '../../exchange/store/errors.ts';
 import type { Store } from '../../exchange/store/store.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
@@ -14,15 +14,13 @@ interface Item<M> {
   reject: (error: unknown) => void;
 }
 
-/** How a batch is done, and what follows its commit or its rollback. */
+/** How a batch is done, and what follows its commit. */
 interface BatchOptions<M> {
   /**
-   * Does all pieces of work at one moment, inside a transaction; returns their results in order, including refusals.
-   * Throws if any fails.
+   * Does all pieces of work at one moment, in one transaction; returns their results in order, including refusals.
+   * Throws if any fails, and then nothing was done.
    */
   perform: (works: readonly Work<M>[]) => unknown[];
-  /** Called after any rollback, before it is reported. */
-  onRollback: () => void;
   /** Called after any commit, before it is reported. */
   onCommit: () => void;
 }
@@ -33,7 +31,6 @@ interface BatchOptions<M> {
  * so only the failing one fails.
  */
 export class Batches<M> {
-  readonly #commits: GroupCommit;
   readonly #perform: BatchOptions<M>['perform'];
   readonly #onCommit: () => void;
   readonly #store: Store;
@@ -45,9 +42,8 @@ export class Batches<M> {
   /** The sync that the next batch waits for. */
   #awaited: Promise<void> | null = null;
 
-  constructor(store: Store, { perform, onRollback, onCommit }: BatchOptions<M>) {
+  constructor(store: Store, { perform, onCommit }: BatchOptions<M>) {
     this.#store = store;
-    this.#commits = new GroupCommit(store, { onRollback });
     this.#perform = perform;
     this.#onCommit = onCommit;
   }
@@ -86,32 +82,33 @@ export class Batches<M> {
   }
 
   async #commit(): Promise<void> {
-    let batch: Item<M>[] = [];
+    // At the end of the turn, every request that arrived with it has been read.
+    await setImmediate();
+    const batch = this.#take();
     try {
-      const results = await this.#commits.submit(() => {
-        batch = this.#take();
-        return this.#perform(batch.map(({ work }) => work));
-      });
-      this.#onCommit();
-      const unsynced = this.#store.unsynced();
-      if (unsynced !== null) this.#sizes.set(unsynced, (this.#sizes.get(unsynced) ?? 0) + batch.length);
-      for (let at = 0; at < batch.length; at++) end(batch[at]!, results[at]);
+      this.#do(batch);
     } catch (error) {
-      const items = batch.length > 0 ? batch : this.#take();
       // A failing store fails all of them; otherwise one piece of work fails, or two that conflict.
-      if (error instanceof StoreError) for (const { reject } of items) reject(error);
-      else for (const item of items) await this.#commitAlone(item);
+      if (error instanceof StoreError) for (const { reject } of batch) reject(error);
+      else for (const item of batch) await this.#commitAlone(item);
     }
   }
 
   async #commitAlone(item: Item<M>): Promise<void> {
+    await setImmediate();
     try {
-      const [result] = await this.#commits.submit(() => this.#perform([item.work]));
-      this.#onCommit();
-      end(item, result);
+      this.#do([item]);
     } catch (error) {
       item.reject(error);
     }
+  }
+
+  #do(items: readonly Item<M>[]): void {
+    const results = this.#perform(items.map(({ work }) => work));
+    this.#onCommit();
+    const unsynced = this.#store.unsynced();
+    if (unsynced !== null) this.#sizes.set(unsynced, (this.#sizes.get(unsynced) ?? 0) + items.length);
+    for (let at = 0; at < items.length; at++) end(items[at]!, results[at]);
   }
 
   #take(): Item<M>[] {

@@ -1,12 +1,14 @@
 import type { Changes } from '../../exchange/engine/commands.ts';
 import type { Exchange } from '../../exchange/engine/exchange.ts';
-import type { Account, Environment, MarketDefinition, Ms, Order, Position } from '../../exchange/engine/model.ts';
+import type { Account, Environment, Ms, Order, Position } from '../../exchange/engine/model.ts';
 import type { Page, PageKey } from '../../exchange/store/query.ts';
 import type { Account as WireAccount } from '../../wire/contract/accounts.ts';
+import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import type { OrderEventWord } from '../../wire/contract/streams.ts';
 import { type AccountStream, type FrameText, frameText } from '../../wire/hosting/account-stream.ts';
+import type { Outlet } from '../../wire/hosting/stream-host.ts';
 import { presentAccount } from '../present/account.ts';
-import { presentOrder, presentPosition } from '../present/trading.ts';
+import { orderPresenter, positionPresenter, presentPosition } from '../present/presenters.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 
 /** The records that may have changed at one moment. */
@@ -25,6 +27,7 @@ export class AccountFeed {
   readonly environment: Environment;
   readonly streams = new Map<string, AccountStream>();
   readonly #simulation: Simulation;
+  readonly #order: (order: Order) => WireOrder;
   /** Resources as last sent, by id, as JSON text. */
   readonly #accounts = new Map<string, string>();
   readonly #orders = new Map<string, string>();
@@ -35,6 +38,7 @@ export class AccountFeed {
 
   constructor(simulation: Simulation, owner: string, environment: Environment) {
     this.#simulation = simulation;
+    this.#order = orderPresenter({ simulation });
     this.owner = owner;
     this.environment = environment;
   }
@@ -60,8 +64,8 @@ export class AccountFeed {
         time: exchange.time,
         account_id: id,
         account: this.#account(account, exchange),
-        positions: open.map((position) => this.#position(position, exchange)),
-        orders: orders.map((order) => this.#order(order)),
+        positions: open.map(positionPresenter({ simulation: this.#simulation }, { exchange })),
+        orders: orders.map(this.#order),
       });
     });
   }
@@ -168,7 +172,7 @@ export class AccountFeed {
       const event = this.#positionEvent(position);
       if (event === null) continue;
       touched.push(position.accountId);
-      const wire = this.#position(position, exchange);
+      const wire = positionPresenter({ simulation: this.#simulation }, { exchange })(position);
       frames.push(frameText('position', { time: changes.time, event, account_id: position.accountId, position: wire }));
     }
     return touched;
@@ -206,26 +210,12 @@ export class AccountFeed {
     return account !== undefined && account.owner === this.owner && account.environment === this.environment;
   }
 
-  #market(marketId: string): MarketDefinition {
-    return this.#simulation.market(marketId);
-  }
-
-  #order(order: Order) {
-    return presentOrder(order, this.#market(order.marketId));
-  }
-
   #fill(order: Order, time: Ms): FrameText {
     return frameText('fill', { time, account_id: order.accountId, fill: this.#order(order) });
   }
 
-  #position(position: Position, exchange: Exchange) {
-    const market = this.#market(position.marketId);
-    const units = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
-    return presentPosition(position, market, units === null ? null : units / 10 ** market.priceDecimals);
-  }
-
   #comparablePosition(position: Position): string {
-    return JSON.stringify(presentPosition(position, this.#market(position.marketId), null));
+    return JSON.stringify(presentPosition(position, this.#simulation.market(position.marketId), null));
   }
 
   #account(account: Account, exchange: Exchange): WireAccount {
@@ -264,4 +254,62 @@ function newer<R>(read: (after: PageKey | null) => Page<R>, isNew: (row: R) => b
     after = next;
   } while (after !== null);
   return found;
+}
+
+/**
+ * Passes frames on, in order, once all their changes are on disk; frames that a failing disk has made doubtful are
+ * never sent.
+ */
+export class HeldOutlet implements Outlet {
+  readonly #outlet: Outlet;
+  readonly #unsynced: () => Promise<void> | null;
+  #held: { act: () => void; length: number }[] = [];
+  #heldLength = 0;
+
+  /** `unsynced` resolves once all results so far is on disk; null: it is. */
+  constructor(outlet: Outlet, unsynced: () => Promise<void> | null) {
+    this.#outlet = outlet;
+    this.#unsynced = unsynced;
+  }
+
+  get buffered(): number {
+    return this.#outlet.buffered + this.#heldLength;
+  }
+
+  send(text: string): void {
+    this.#hold(() => this.#outlet.send(text), text.length);
+  }
+
+  close(code: number, reason: string): void {
+    this.#hold(() => this.#outlet.close(code, reason), 0);
+  }
+
+  #hold(act: () => void, length: number): void {
+    const unsynced = this.#unsynced();
+    if (unsynced === null && this.#held.length === 0) {
+      act();
+      return;
+    }
+    const held = { act, length };
+    this.#held.push(held);
+    this.#heldLength += length;
+    (unsynced ?? Promise.resolve()).then(
+      () => this.#release(held),
+      () => this.#drop(),
+    );
+  }
+
+  /** Sends everything held up to this one, which is now on disk. */
+  #release(last: { act: () => void; length: number }): void {
+    const count = this.#held.indexOf(last) + 1;
+    for (const { act, length } of this.#held.splice(0, count)) {
+      this.#heldLength -= length;
+      act();
+    }
+  }
+
+  #drop(): void {
+    this.#held = [];
+    this.#heldLength = 0;
+  }
 }

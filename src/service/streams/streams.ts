@@ -12,10 +12,9 @@ import type { Principal } from '../simulation/keys.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { StreamKind } from '../weather/survival.ts';
 import type { Weather } from '../weather/weather.ts';
-import { AccountFeed } from './account-feed.ts';
+import { AccountFeed, HeldOutlet } from './account-feed.ts';
 import { MarketHub } from './market-hub.ts';
 import { MarketSession } from './market-session.ts';
-import { HeldOutlet } from './outlet.ts';
 
 /** How long a drained connection is still served, ms of the exchange's clock. */
 const drainedMs: Ms = 10_000;

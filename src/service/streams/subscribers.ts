@@ -1,4 +1,5 @@
-import { busyBytes } from './outlet.ts';
+/** Above this many waiting bytes, only what must not be dropped is sent: prints, final candles, account frames. */
+export const busyBytes = 1024 * 1024;
 
 /** Maximum number of events in one frame, so that no frame is larger than clients accept. */
 export const maxEventsPerFrame = 500;

@@ -6,8 +6,7 @@ import type { Pieces } from '../../wire/hosting/turns.ts';
 import { candlesFrom, newestCandles } from './candles.ts';
 import type { MarketFeed } from './market-feed.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
-import { busyBytes } from './outlet.ts';
-import { eventsFrame, frameTails, maxEventsPerFrame, type Subscriber } from './subscribers.ts';
+import { busyBytes, eventsFrame, frameTails, maxEventsPerFrame, type Subscriber } from './subscribers.ts';
 
 /** Candles of one market and interval, to be replayed. */
 interface Replay {

@@ -1,35 +1,8 @@
 import type { Ms } from '../../exchange/engine/model.ts';
+import type { WeatherReport } from '../../wire/contract/simulation.ts';
 
 /** The faults that a simulation's clients met, and their reactions. Counts. */
-interface SurvivalReport {
-  thrown: {
-    rejections: number;
-    lost_answers: number;
-    rate_limits: number;
-    history_failures: number;
-    drains: number;
-    ends: number;
-    lingering: number;
-    partial_answers: number;
-  };
-  /** Writes whose answer was lost: what the client did about each. */
-  writes: { repeated_with_key: number; looked_up: number; doubled: number; lost: number };
-  /** Requests that came before the Retry-After of a 429 was over. */
-  rate_limits_ignored: number;
-  /** Requests refused (429) by the service's own limit, which is not weather. */
-  ordinary_rate_limits: number;
-  /** Bulk operations that were not continued to their end. */
-  bulk_unfinished: number;
-  streams: {
-    /** Times without any connection after a drain, and the longest, ms. */
-    gaps: number;
-    longest_gap_ms: number;
-    not_reconnected: number;
-    subscribed_again: number;
-    not_subscribed_again: number;
-    account_events_missed: number;
-  };
-}
+type SurvivalReport = Omit<WeatherReport, 'profile'>;
 
 /** A request as the service sees it; `fingerprint` is the same for the same intention under any key. */
 export interface SeenRequest {

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { endProcess, receivedSignal, unfinishedStatus } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../../base/failure/failure.ts';
-import { factsOf, failureReport, storeDestination } from '../../base/failure/report.ts';
-import { sourceStack } from '../../base/failure/source-lines.ts';
+import { factsOf, failureReport, sourceStack, storeDestination } from '../../base/failure/report.ts';
 import { stateFolder, type Variables, variable } from '../../base/files/folders.ts';
 import { onMissingLocks } from '../../base/files/shared-file.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../../base/text/format.ts';

@@ -2,7 +2,7 @@ import { exitCodes, Failure, interruptedFailure, usageFailure } from '../../base
 import { realTiming } from '../../base/sockets/timing.ts';
 import { stretch } from '../../base/text/format.ts';
 import { streamNames } from '../../desk/reading/streams.ts';
-import { StreamTable, type Subject } from '../../wire/client/streams/stream-table.ts';
+import { StreamTable, type Subject } from '../../wire/client/streams/stream-state.ts';
 import type { Console } from './console.ts';
 import { csvHeader, csvRow } from './output/csv.ts';
 import type { Result } from './output/result.ts';

@@ -2,9 +2,9 @@ import { codeText, exitCodes, usageFailure } from '../../base/failure/failure.ts
 import { factsOf } from '../../base/failure/report.ts';
 import { counted, usd } from '../../base/text/format.ts';
 import { exitsOf } from '../../desk/account/means.ts';
-import { draftClose } from '../../desk/preview/close-draft.ts';
 import { type Aim, planExits, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { checkFarStops, checkSides } from '../../desk/preview/exit-preview.ts';
+import { draftClose } from '../../desk/preview/order-draft.ts';
 import { accountId, accountRisk, ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder, resolvePosition, workingOrders } from '../../desk/resolve/holdings.ts';
 import type { Size } from '../../desk/values/sizes.ts';

@@ -1,6 +1,6 @@
 import { quantity, stretch } from '../../base/text/format.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
-import type { StreamRow, StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
+import type { StreamRow, StreamTable, Subject } from '../../wire/client/streams/stream-state.ts';
 import { apart, fitted, type Row, rowWidth, toned, withMore } from '../console/charts/cells.ts';
 import { sideCell } from '../console/output/result.ts';
 import { type Setting, shortAccountRows } from './account-rows.ts';

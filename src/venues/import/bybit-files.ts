@@ -1,16 +1,6 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import {
-  type Fields,
-  jsonObject,
-  levelsField,
-  unitOf,
-  type VenueFormat,
-  type VenuePrint,
-  wholeField,
-} from '../tape/venue-events.ts';
-import { type Columns, hasColumns, rowsOf } from './rows.ts';
-import { type Keyed, sorted } from './time-order.ts';
+import { type Fields, jsonObject, levelsField, unitOf, type VenueFormat, wholeField } from '../tape/venue-events.ts';
 
 /**
  * Bybit's order book archive: one message of topic orderbook.DEPTH.COIN per line; first a snapshot, then deltas whose u
@@ -59,44 +49,6 @@ export const bybitFormat: VenueFormat = {
     if (books === 0) throw new LineProblem('there is no snapshot in the file to start the book from');
   },
 };
-
-const trades: Columns<'timestamp' | 'symbol' | 'side' | 'size' | 'price' | 'trdMatchID'> = {
-  names: ['timestamp', 'symbol', 'side', 'size', 'price', 'trdMatchID'],
-  known: 'timestamp,symbol,side,size,price,tickDirection,trdMatchID,grossValue,homeNotional,foreignNotional,RPI'.split(
-    ',',
-  ),
-};
-
-/** Bybit's archive of trades: CSV with times in seconds; older files are in reverse order. */
-export const bybitTradesFormat: VenueFormat = {
-  name: 'Bybit trades',
-  columns: trades.names,
-  identify([header, row]) {
-    if (!hasColumns(header, trades.names)) return null;
-    const coin = row?.split(',')[header!.split(',').indexOf('symbol')] ?? '';
-    return { provider: 'bybit', coin, unit: unitOf('bybit', coin) };
-  },
-  async *read(file, coin, tally) {
-    const prints = async function* (): AsyncGenerator<Keyed<VenuePrint>> {
-      for await (const row of rowsOf(file, trades, tally)) {
-        const { symbol, size, price, trdMatchID: id } = row;
-        const side = row.side === 'Buy' ? 'buy' : row.side === 'Sell' ? 'sell' : null;
-        if (side === null) throw new LineProblem(`side must be Buy or Sell, not ${quoted(row.side)}`);
-        const time = fromSeconds(row.timestamp);
-        if (symbol !== coin) tally.add('rows of other markets');
-        else yield { key: time, row: { kind: 'print', time, price, size, side, id } };
-      }
-    };
-    yield* sorted(file, prints(), 'arrival');
-  },
-};
-
-/** Unix ms of a time in seconds, possibly with a fraction. */
-function fromSeconds(cell: string): number {
-  const [, whole, fraction = ''] = /^(\d{1,10})(?:\.(\d+))?$/.exec(cell) ?? [];
-  if (whole === undefined) throw new LineProblem(`timestamp is not in seconds: ${quoted(cell)}`);
-  return 1000 * Number(whole) + Number(fraction.padEnd(3, '0').slice(0, 3));
-}
 
 function coinOf(topic: unknown): string | null {
   const match = typeof topic === 'string' ? /^orderbook\.\d+\.(.+)$/.exec(topic) : null;

@@ -1,6 +1,7 @@
-import { BookSide, LevelChanges } from '../../exchange/engine/book/book.ts';
 import { DecimalText, powersOfTen } from '../../exchange/markets/recorded/decimal-text.ts';
+import { decimalText } from '../tape/level-text.ts';
 import type { Level, ShownEvent, Tally, VenueBook, VenueEvent, VenuePrint, VenueTouch } from '../tape/venue-events.ts';
+import { TextSide } from './tidy.ts';
 
 /**
  * The book that a venue displayed between two depth updates: the best prices from its stream of best prices, and the
@@ -86,25 +87,21 @@ export class Displayed {
 /** One side: the depth, and its displayed part. */
 class ShownSide {
   private readonly sign: 1 | -1;
-  private readonly order: BookSide;
-  private readonly ignored = new LevelChanges();
-  /** By price: the size in the depth, and the size displayed. */
+  /** What is displayed, with the changes not yet passed on. */
+  private readonly shown: TextSide;
+  /** By price: the levels in the depth. */
   private readonly levels = new Map<number, Level>();
-  private readonly shown = new Map<number, Level>();
-  /** Prices at which the two differ, with their text, and changes not yet passed on. */
+  /** Prices at which the two differ, with their text. */
   private readonly apart = new Map<number, string>();
-  private readonly changes = new Map<number, Level>();
   private readonly text = new DecimalText();
 
   constructor(sign: 1 | -1) {
     this.sign = sign;
-    this.order = new BookSide(sign);
+    this.shown = new TextSide(sign);
   }
 
   clear(): void {
-    this.ignored.clear();
-    this.order.replace([], 0, this.ignored);
-    for (const map of [this.levels, this.shown, this.apart, this.changes]) map.clear();
+    for (const part of [this.levels, this.shown, this.apart]) part.clear();
   }
 
   /** Applies a depth update; levels that it does not mention are displayed as in the depth again. */
@@ -119,7 +116,7 @@ class ShownSide {
     const again = [...this.apart].map(([price, text]): Level => this.levels.get(price) ?? [text, '0']);
     for (const level of again) this.put(this.valueOf(level[0], 'a price'), level);
     this.apart.clear();
-    this.changes.clear();
+    this.shown.takeChanges();
     return again;
   }
 
@@ -127,27 +124,25 @@ class ShownSide {
   showBest(best: Level): void {
     const price = this.valueOf(best[0], 'a best price');
     this.removeBetter(price);
-    if (this.shown.get(price)?.[1] !== best[1]) this.override(price, best);
+    if (this.shown.at(price)?.[1] !== best[1]) this.override(price, best);
   }
 
   /** A print removes all better levels, and its size at its own price. */
   trade(priceText: string, sizeText: string): void {
     const price = this.valueOf(priceText, 'the price of a trade');
     this.removeBetter(price);
-    const level = this.shown.get(price);
+    const level = this.shown.at(price);
     if (level !== undefined) this.override(price, [level[0], this.less(level[1], sizeText)]);
   }
 
   takeChanges(): Level[] {
-    const levels = [...this.changes.values()];
-    this.changes.clear();
-    return levels;
+    return this.shown.takeChanges();
   }
 
   private removeBetter(price: number): void {
-    while (this.sign * this.order.best > this.sign * price) {
-      const { best } = this.order;
-      this.override(best, [this.shown.get(best)![0], '0']);
+    while (this.sign * this.shown.best > this.sign * price) {
+      const { best } = this.shown;
+      this.override(best, [this.shown.at(best)![0], '0']);
     }
   }
 
@@ -157,12 +152,7 @@ class ShownSide {
   }
 
   private put(price: number, level: Level): void {
-    const size = this.valueOf(level[1], 'a size');
-    this.ignored.clear();
-    this.order.applyDelta([price, size], 1, this.ignored);
-    if (size > 0) this.shown.set(price, level);
-    else this.shown.delete(price);
-    this.changes.set(price, level);
+    this.shown.set(price, this.valueOf(level[1], 'a size'), level);
   }
 
   /** Subtracts a size from another, as text; at least 0. */
@@ -179,10 +169,4 @@ class ShownSide {
     this.text.read(text, what);
     return this.text.digits / powersOfTen[this.text.decimals]!;
   }
-}
-
-/** 1234 with 3 decimals gives 1.234. */
-function decimalText(units: number, decimals: number): string {
-  const digits = String(units).padStart(decimals + 1, '0');
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

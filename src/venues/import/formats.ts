@@ -1,11 +1,16 @@
 import { LineProblem, quoted, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import type { Subject, VenueFormat } from '../tape/venue-events.ts';
 import { ArchiveFile } from './archive.ts';
-import { binanceAggTradesFormat, binanceBookTickerFormat, binanceTradesFormat } from './binance-archive.ts';
 import { binanceFormat } from './binance-files.ts';
-import { bybitFormat, bybitTradesFormat } from './bybit-files.ts';
+import { bybitFormat } from './bybit-files.ts';
+import {
+  binanceAggTradesFormat,
+  binanceBookTickerFormat,
+  binanceTradesFormat,
+  bybitTradesFormat,
+  okxTradesFormat,
+} from './csv-archives.ts';
 import { hyperliquidFormat } from './hyperliquid-files.ts';
-import { okxTradesFormat } from './okx-files.ts';
 import { refusedFormats } from './refused.ts';
 import { hasColumns } from './rows.ts';
 import {
@@ -52,12 +57,12 @@ export async function detect(file: string): Promise<Subject & { format: VenueFor
   throw new RecordingError(file, null, nearMiss(first) ?? `${unknownContents(first)}; tried: ${names}`);
 }
 
-/** Runs code that may find that the file, or an option, is wrong. */
-export function placed<T>(file: string, work: () => T): T {
+/** Runs code that may find that the file, its line or an option is wrong. */
+export function placed<T>(file: string, work: () => T, line: number | null = null): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof LineProblem) throw new RecordingError(file, null, error.message);
+    if (error instanceof LineProblem) throw new RecordingError(file, line, error.message);
     throw error;
   }
 }

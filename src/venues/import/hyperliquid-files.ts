@@ -4,6 +4,7 @@ import {
   base,
   type Fields,
   type Level,
+  sideIn,
   type Tally,
   textField,
   type VenueEvent,
@@ -84,12 +85,11 @@ function* tradesOf(data: unknown, coin: string | null, tally: Tally): Generator<
   for (const trade of data as unknown[]) {
     if (!isJsonObject(trade)) throw new LineProblem(`a trade is not a JSON object: ${quoted(trade)}`);
     const id = wholeField(trade, 'tid');
-    const side = textField(trade, 'side');
-    if (side !== 'A' && side !== 'B') throw new LineProblem(`side must be A or B, not ${quoted(side)}`);
+    const side = sideIn(textField(trade, 'side'), 'side', 'B', 'A');
     if (textField(trade, 'coin') !== coin) tally.add('trades of other markets');
     else {
       const [price, size] = [textField(trade, 'px'), textField(trade, 'sz')];
-      yield { kind: 'print', time: wholeField(trade, 'time'), price, size, side: side === 'A' ? 'sell' : 'buy', id };
+      yield { kind: 'print', time: wholeField(trade, 'time'), price, size, side, id };
     }
   }
 }

@@ -2,6 +2,7 @@ import type { MarketProvider } from '../../base/terms/venues.ts';
 import { catalogMarket, leverageWhenUnknown, splitMarketId, symbolOf } from '../../exchange/markets/catalog.ts';
 import { checkMarketId, parseMarketLine } from '../../exchange/markets/recorded/line.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { decimalText } from '../tape/level-text.ts';
 import { okxContracts, type Subject, type Tally, type Unit, unitOf } from '../tape/venue-events.ts';
 import type { Precision } from './tidy.ts';
 
@@ -91,7 +92,7 @@ export function marketOf(marketId: string, finest: Precision, options: MarketOpt
   checkMarketId(marketId, coin);
   const known = catalogMarket(marketId);
   const catalogTick = known?.tick == null ? 0 : known.priceDecimals;
-  const tick = options.tick ?? decimalUnit(Math.max(catalogTick, finest.price));
+  const tick = options.tick ?? decimalText(1, Math.max(catalogTick, finest.price));
   if (known === undefined && options.maxLeverage === undefined) {
     tally.note(`${marketId} is not in the default catalog: maximum leverage ${leverageWhenUnknown} is assumed.`);
   }
@@ -121,9 +122,4 @@ function sizeDecimalsOf(known: number | undefined, seen: number, options: Market
     tally.note(`Sizes in the file have ${seen} decimals, but the default catalog says ${known}: using the file's.`);
   }
   return Math.max(known ?? 0, seen);
-}
-
-/** 4 gives 0.0001. */
-function decimalUnit(decimals: number): string {
-  return decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
 }

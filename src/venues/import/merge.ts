@@ -1,10 +1,11 @@
 import { DecimalText } from '../../exchange/markets/recorded/decimal-text.ts';
 import { type Line, type MarketLine, parseLine } from '../../exchange/markets/recorded/line.ts';
 import { LineFile } from '../../exchange/markets/recorded/lines.ts';
-import { LineProblem, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
+import { RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { type Level, Tally, type VenueEvent } from '../tape/venue-events.ts';
 import { checkPlace, type Destination, type WritingOptions, writeRecording } from '../tape/write-recording.ts';
 import { Displayed } from './displayed.ts';
+import { placed } from './formats.ts';
 import { lineOf } from './import-file.ts';
 import type { MarketFacts } from './market-facts.ts';
 
@@ -76,7 +77,7 @@ async function* linesOf(file: string): AsyncGenerator<FileLine> {
   const source = new LineFile(file);
   let time = 0;
   for await (const text of source.lines()) {
-    const line = placed(file, source.lineNumber, () => parseLine(text));
+    const line = placed(file, () => parseLine(text), source.lineNumber);
     if (line.time < time) {
       throw new RecordingError(file, source.lineNumber, `time goes backwards: ${line.time} after ${time}`);
     }
@@ -194,7 +195,7 @@ async function* linesOfAll(
     }
     if (first === null) return;
     const { text, line } = first.next!;
-    for (const written of placed(first.file, null, () => linesFor(text, line, markets))) yield `${written}\n`;
+    for (const written of placed(first.file, () => linesFor(text, line, markets))) yield `${written}\n`;
     first.next = (await first.lines.next()).value ?? null;
   }
 }
@@ -241,13 +242,4 @@ function eventOf(line: Line): VenueEvent | null {
   if (line.kind !== 'book' && line.kind !== 'delta') return null;
   const { kind, time, bids, asks } = line;
   return { kind, time, bids: bids as Level[], asks: asks as Level[] };
-}
-
-function placed<T>(file: string, line: number | null, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof LineProblem) throw new RecordingError(file, line, error.message);
-    throw error;
-  }
 }

@@ -10,6 +10,11 @@ export interface Columns<Name extends string> {
   readonly known: readonly string[];
 }
 
+/** Columns by those that are read, and all that the publisher describes, separated by commas. */
+export function columnsOf<Name extends string>(names: readonly Name[], known: string = names.join()): Columns<Name> {
+  return { names, known: known.split(',') };
+}
+
 /** The names in a header, without the second language of bilingual ones (`price/...`). */
 export const headerOf = (line: string): string[] => line.split(',').map((name) => name.split('/')[0]!.trim());
 

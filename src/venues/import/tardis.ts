@@ -12,7 +12,7 @@ import {
   type VenueFormat,
   type VenueMarks,
 } from '../tape/venue-events.ts';
-import { type Columns, hasColumns, headerOf, rowsOf, truthOf } from './rows.ts';
+import { type Columns, columnsOf, hasColumns, headerOf, rowsOf, truthOf } from './rows.ts';
 
 /** Tardis's names of exchanges, with our providers. It leaves sizes in the exchange's own unit. */
 const providers: Partial<Record<string, MarketProvider>> = {
@@ -29,29 +29,14 @@ const inverseElsewhere =
   /^deribit,(BTC|ETH)-\w+$|^bitmex,XBT(USD|[FGHJKMNQUVXZ]\d\d)$|^huobi-dm-swap,|^huobi-dm,|^okex-futures,\w+-USD-|^gate-io-futures,\w+_USD$|^(phemex|bitget-futures),[A-Z0-9]+USD(_[A-Z0-9]+)?$/;
 
 const common = ['exchange', 'symbol', 'timestamp', 'local_timestamp'] as const;
-type Common = (typeof common)[number];
 
-/** The columns of a kind of file. */
-const columnsOf = <Name extends string>(...names: Name[]): Columns<Common | Name> => {
-  const all = [...common, ...names];
-  return { names: all, known: all };
-};
-const ofBooks = columnsOf('is_snapshot', 'side', 'price', 'amount');
-const ofTrades = columnsOf('id', 'side', 'price', 'amount');
-const ofQuotes = columnsOf('ask_amount', 'ask_price', 'bid_price', 'bid_amount');
-const ofTicker = {
-  names: [...common, 'funding_timestamp', 'funding_rate', 'index_price', 'mark_price'],
-  known: [
-    ...common,
-    'funding_timestamp',
-    'funding_rate',
-    'predicted_funding_rate',
-    'open_interest',
-    'last_price',
-    'index_price',
-    'mark_price',
-  ],
-} as const satisfies Columns<string>;
+const ofBooks = columnsOf([...common, 'is_snapshot', 'side', 'price', 'amount']);
+const ofTrades = columnsOf([...common, 'id', 'side', 'price', 'amount']);
+const ofQuotes = columnsOf([...common, 'ask_amount', 'ask_price', 'bid_price', 'bid_amount']);
+const ofTicker = columnsOf(
+  [...common, 'funding_timestamp', 'funding_rate', 'index_price', 'mark_price'],
+  `${common.join()},funding_timestamp,funding_rate,predicted_funding_rate,open_interest,last_price,index_price,mark_price`,
+);
 
 /** Tardis CSV of book_snapshot_5 or _25: every row is a full book with that many levels per side. */
 export const tardisSnapshotFormat: VenueFormat = {

@@ -114,7 +114,7 @@ export class Tidy {
 }
 
 /** A side of the book that keeps the text of its levels. */
-class TextSide {
+export class TextSide {
   private readonly order: BookSide;
   private readonly texts = new Map<number, Level>();
   /** Levels set since they were last read, by price. */
@@ -127,6 +127,11 @@ class TextSide {
 
   get best(): number {
     return this.order.best;
+  }
+
+  /** The level at a price. */
+  at(price: number): Level | undefined {
+    return this.texts.get(price);
   }
 
   /** Starts a full book. */

@@ -1,7 +1,6 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketEvent, Tape } from '../../exchange/engine/source.ts';
 import { Compiler, type TapeIndex } from '../../exchange/markets/recorded/compile.ts';
@@ -9,9 +8,7 @@ import { parseLine } from '../../exchange/markets/recorded/line.ts';
 import { RecordedBooks, RecordedTape } from '../../exchange/markets/recorded/recorded-tape.ts';
 import { LineProblem, messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { type TapeExtent, TapeReader, TapeWriter } from '../../exchange/markets/recorded/tape-file.ts';
-import type { PartFile } from './parts.ts';
-
-const newline = 10;
+import { linesIn, type PartFile, textOf } from './parts.ts';
 
 /** One part of a tape, compiled for reading; it may still grow line by line. */
 export class PartTape implements TapeExtent {
@@ -84,26 +81,25 @@ export class PartTape implements TapeExtent {
 export class PartCompile {
   readonly tape: PartTape;
   private readonly text: Buffer;
-  private at = 0;
+  private readonly lines: Generator<[at: number, end: number]>;
 
   /** Throws a RecordingError for a file that can't be read. */
-  constructor({ file, isGzip }: PartFile) {
+  constructor(part: PartFile) {
     try {
-      const bytes = readFileSync(file);
-      this.text = isGzip ? gunzipSync(bytes) : bytes;
+      this.text = textOf(part);
     } catch (error) {
-      throw new RecordingError(file, null, `can't be read: ${messageOf(error)}`, { cause: error });
+      throw new RecordingError(part.file, null, `can't be read: ${messageOf(error)}`, { cause: error });
     }
-    this.tape = new PartTape(file);
+    this.lines = linesIn(this.text);
+    this.tape = new PartTape(part.file);
   }
 
   /** Compiles up to this many more lines; true after the last one. An incomplete last line is ignored. */
   step(lines = Number.POSITIVE_INFINITY): boolean {
     for (let count = 0; count < lines; count += 1) {
-      const end = this.text.indexOf(newline, this.at);
-      if (end < 0) return true;
-      this.tape.take(this.text.toString('utf8', this.at, end));
-      this.at = end + 1;
+      const { value, done } = this.lines.next();
+      if (done === true) return true;
+      this.tape.take(this.text.toString('utf8', ...value));
     }
     return false;
   }

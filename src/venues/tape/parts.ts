@@ -1,9 +1,17 @@
-import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readdirSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGzip, gunzipSync } from 'node:zlib';
 import { moveFile } from '../../base/system/system.ts';
 
 /** One file of a tape. */
@@ -41,6 +49,11 @@ export function partFile(tape: string, number: number, isGzip: boolean): string 
 export function besideTape(tape: string, suffix: string): string {
   const { folder, stem } = divided(tape);
   return join(folder, `${stem}.${suffix}`);
+}
+
+/** The parts of a tape, each once: a compressed one is complete. */
+export function wholeParts(tape: string): PartFile[] {
+  return [...Map.groupBy(partFiles(tape), ({ number }) => number).values()].map(([part]) => part!);
 }
 
 /** Throws a TapeError if a part before another is missing. */
@@ -124,6 +137,17 @@ export function isBeingWritten(tape: string): boolean {
   } catch (error) {
     return error instanceof TapeError;
   }
+}
+
+/** The text of a part; throws if it can't be read. */
+export function textOf({ file, isGzip }: Pick<PartFile, 'file' | 'isGzip'>): Buffer {
+  const bytes = readFileSync(file);
+  return isGzip ? gunzipSync(bytes) : bytes;
+}
+
+/** Where each complete line of a text begins and ends; the text from `at` on has no line end. */
+export function* linesIn(text: Buffer): Generator<[at: number, end: number]> {
+  for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) yield [at, end];
 }
 
 /** Suffix of a compressed part until it is complete. */

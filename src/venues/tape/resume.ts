@@ -1,15 +1,22 @@
-import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
-import { checkComplete, type PartFile, partFile, partFiles, TapeError, unfinishedSuffix } from './parts.ts';
-import { PartCount, readLineOf, readSummaries } from './summary.ts';
+import {
+  checkComplete,
+  linesIn,
+  type PartFile,
+  partFile,
+  partFiles,
+  TapeError,
+  textOf,
+  unfinishedSuffix,
+} from './parts.ts';
+import { countLine, emptyPart, type PartSummary, readLineOf, readSummaries } from './summary.ts';
 
 /** How many ids of prints to look up for each market, and how far back and in how many parts. */
 const maxPrintIds = 2_000;
 const printIdsMs = 10 * 60_000;
 const printIdsParts = 8;
 
-const newline = 10;
 /** A print line is recognized within this many bytes: only its time and its market come before. */
 const printHead = 512;
 
@@ -25,12 +32,12 @@ interface PrintLine {
  * TapeError.
  */
 export function resumeTape(tape: string) {
-  const parts = wholeParts(tape);
+  const parts = tidiedParts(tape);
   const known = readSummaries(tape);
   const last = parts.at(-1);
   const isOpen = last !== undefined && !last.isGzip;
   const finished = (isOpen ? parts.slice(0, -1) : parts).map(
-    (part) => known.find(({ number }) => number === part.number) ?? countPart(part).count.summary,
+    (part) => known.find(({ number }) => number === part.number) ?? countPart(part).count,
   );
   if (parts.length > 0) checkIsTape(parts[0]!);
   const plain = parts.filter(({ isGzip }, at) => !isGzip && at < parts.length - 1).map(({ number }) => number);
@@ -40,7 +47,7 @@ export function resumeTape(tape: string) {
   if (!isOpen) return { finished, plain, open: null, lastTime: finished.at(-1)?.to ?? null, printIds };
   const { count, bytes } = countPart(last);
   if (statSync(last.file).size > bytes) truncateSync(last.file, bytes);
-  const lastTime = count.summary.lines > 0 ? count.summary.to : (finished.at(-1)?.to ?? null);
+  const lastTime = count.lines > 0 ? count.to : (finished.at(-1)?.to ?? null);
   return { finished, plain, open: { count, bytes }, lastTime, printIds };
 }
 
@@ -48,32 +55,32 @@ export function resumeTape(tape: string) {
  * Counts a part's contents, and the bytes up to the end of its last valid line. Stops at the first line that is not a
  * tape's.
  */
-export function countPart(part: PartFile): { count: PartCount; bytes: number } {
-  const text = textOf(part);
+export function countPart(part: PartFile): { count: PartSummary; bytes: number } {
+  const text = readPart(part);
   let bytes = 0;
-  let count: PartCount | null = null;
-  for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, bytes)) {
-    const read = readLineOf(text.toString('utf8', bytes, end));
+  let count: PartSummary | null = null;
+  for (const [at, end] of linesIn(text)) {
+    const read = readLineOf(text.toString('utf8', at, end));
     if (read === null) break;
-    count ??= new PartCount(part.number, read.time);
-    if (read.content !== null) count.take(read.time, read.content, end + 1 - bytes);
+    count ??= emptyPart(part.number, read.time);
+    if (read.content !== null) countLine(count, read.time, read.content, end + 1 - at);
     // The lines before the mark are the state at the start; the part starts with the mark.
-    else if (read.part !== null) count.summary.from = read.time;
-    count.summary.to = read.time;
+    else if (read.part !== null) count.from = read.time;
+    count.to = read.time;
     // A part that continues after its hash isn't closed.
-    if (read.sha256 === null) delete count.summary.sha256;
-    else count.summary.sha256 = read.sha256;
+    if (read.sha256 === null) delete count.sha256;
+    else count.sha256 = read.sha256;
     bytes = end + 1;
   }
-  return { count: count ?? new PartCount(part.number, 0), bytes };
+  return { count: count ?? emptyPart(part.number, 0), bytes };
 }
 
 /** Ids of the last prints in some parts, by market. */
 function lastPrintIds(parts: readonly PartFile[]): Map<string, string[]> {
   const ids = new Map<string, string[]>();
   for (const part of parts) {
-    const text = textOf(part);
-    for (let at = 0, end = text.indexOf(newline); end >= 0; at = end + 1, end = text.indexOf(newline, at)) {
+    const text = readPart(part);
+    for (const [at, end] of linesIn(text)) {
       // Most lines are books; parsing them all would be slow.
       const isPrint = text.subarray(at, Math.min(end, at + printHead)).includes('"trade":{');
       if (!isPrint) continue;
@@ -88,7 +95,7 @@ function lastPrintIds(parts: readonly PartFile[]): Map<string, string[]> {
 }
 
 /** The parts of a tape, each once: a compressed part is complete, so a plain file beside it is left over. */
-function wholeParts(tape: string): PartFile[] {
+function tidiedParts(tape: string): PartFile[] {
   const parts: PartFile[] = [];
   for (const part of partFiles(tape)) {
     rmSync(`${partFile(tape, part.number, true)}${unfinishedSuffix}`, { force: true });
@@ -102,19 +109,18 @@ function wholeParts(tape: string): PartFile[] {
 /** A tape identifies itself in its first line; other recordings must not be written to. */
 function checkIsTape({ file, isGzip }: PartFile): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
-  const head = isGzip ? textOf({ file, isGzip, number: 1 }) : readFileSync(file);
-  const end = head.indexOf(newline);
+  const head = readPart({ file, isGzip });
+  const end = head.indexOf('\n');
   const first = end < 0 ? null : readLineOf(head.toString('utf8', 0, end));
   if (end >= 0 && (first === null || first.content !== null)) {
     throw new TapeError(file, 'exists and is not a tape of live markets; choose another file');
   }
 }
 
-function textOf({ file, isGzip }: Pick<PartFile, 'file' | 'isGzip' | 'number'>): Buffer {
+function readPart(part: Pick<PartFile, 'file' | 'isGzip'>): Buffer {
   try {
-    const bytes = readFileSync(file);
-    return isGzip ? gunzipSync(bytes) : bytes;
+    return textOf(part);
   } catch (error) {
-    throw new TapeError(file, `can't be read: ${messageOf(error)}`, { cause: error });
+    throw new TapeError(part.file, `can't be read: ${messageOf(error)}`, { cause: error });
   }
 }

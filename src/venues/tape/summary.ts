@@ -65,52 +65,47 @@ export interface PartSummary {
   sha256?: string;
 }
 
-/** Counts a part's contents, line by line. */
-export class PartCount {
-  readonly summary: PartSummary;
+/** A part without contents. */
+export function emptyPart(number: number, from: Ms): PartSummary {
+  return { number, bytes: 0, lines: 0, from, to: from, markets: {} };
+}
 
-  constructor(number: number, from: Ms) {
-    this.summary = { number, bytes: 0, lines: 0, from, to: from, markets: {} };
+/** Counts a line of a part with its size in bytes. */
+export function countLine(summary: PartSummary, time: Ms, { kind, marketId, text }: TapeLine, bytes: number): void {
+  summary.lines += 1;
+  summary.bytes += bytes;
+  summary.to = time;
+  if (kind === 'market') {
+    // A later line is a new definition, which the next part starts with.
+    const known = summary.markets[marketId];
+    if (known !== undefined) {
+      known.replaced = [...(known.replaced ?? []), { market: known.market, until: time }];
+      known.market = text;
+    } else
+      summary.markets[marketId] = {
+        market: text,
+        from: time,
+        books: 0,
+        deltas: 0,
+        prints: 0,
+        volume: 0,
+        lastPrintAt: null,
+        gaps: [],
+      };
+    return;
   }
-
-  /** Counts a line with its size in bytes. */
-  take(time: Ms, { kind, marketId, text }: TapeLine, bytes: number): void {
-    const { summary } = this;
-    summary.lines += 1;
-    summary.bytes += bytes;
-    summary.to = time;
-    if (kind === 'market') {
-      // A later line is a new definition, which the next part starts with.
-      const known = summary.markets[marketId];
-      if (known !== undefined) {
-        known.replaced = [...(known.replaced ?? []), { market: known.market, until: time }];
-        known.market = text;
-      } else
-        summary.markets[marketId] = {
-          market: text,
-          from: time,
-          books: 0,
-          deltas: 0,
-          prints: 0,
-          volume: 0,
-          lastPrintAt: null,
-          gaps: [],
-        };
-      return;
-    }
-    const market = summary.markets[marketId];
-    if (market === undefined) return;
-    if (kind === 'delta') market.deltas += 1;
-    else if (kind === 'marks') market.marks = (market.marks ?? 0) + 1;
-    else if (kind === 'trade') {
-      market.prints += 1;
-      market.volume += Number(/"size":"([\d.]+)"/.exec(text)?.[1] ?? 0);
-      market.lastPrintAt = Math.max(market.lastPrintAt ?? 0, Number(/"traded_at":(\d+)/.exec(text)?.[1] ?? time));
-    } else if (kind === 'book') {
-      market.books += 1;
-      endGap(market, time);
-    } else countGap(market, time, text);
-  }
+  const market = summary.markets[marketId];
+  if (market === undefined) return;
+  if (kind === 'delta') market.deltas += 1;
+  else if (kind === 'marks') market.marks = (market.marks ?? 0) + 1;
+  else if (kind === 'trade') {
+    market.prints += 1;
+    market.volume += Number(/"size":"([\d.]+)"/.exec(text)?.[1] ?? 0);
+    market.lastPrintAt = Math.max(market.lastPrintAt ?? 0, Number(/"traded_at":(\d+)/.exec(text)?.[1] ?? time));
+  } else if (kind === 'book') {
+    market.books += 1;
+    endGap(market, time);
+  } else countGap(market, time, text);
 }
 
 function countGap(market: MarketSummary, time: Ms, text: string): void {
@@ -151,6 +146,10 @@ export interface ReadLine {
   sha256: string | null;
 }
 
+interface MarketText {
+  market: { market_id: string };
+}
+
 /** Identifies a line of a tape without reading its levels; null if it belongs to no tape. */
 export function readLineOf(line: string): ReadLine | null {
   const [head, time, id, field] =
@@ -162,24 +161,10 @@ export function readLineOf(line: string): ReadLine | null {
     const sha256 = hashIn(text, 'sha256');
     return { time: Number(time), content: null, part: part === undefined ? null : Number(part), sha256 };
   }
-  if (field === 'market') {
-    const { market } = JSON.parse(line) as { market: { market_id: string } };
-    return {
-      time: Number(time),
-      content: { kind: 'market', marketId: market.market_id, text },
-      part: null,
-      sha256: null,
-    };
-  }
-  const kinds = {
-    delta: 'delta',
-    bids: 'book',
-    trade: 'trade',
-    marks: 'marks',
-    gap: text.includes('"ended":true') ? 'gapEnd' : 'gap',
-  } as const;
-  const kind = kinds[field as keyof typeof kinds];
-  return { time: Number(time), content: { kind, marketId: JSON.parse(id!) as string, text }, part: null, sha256: null };
+  const isEnd = field === 'gap' && text.includes('"ended":true');
+  const kind = isEnd ? 'gapEnd' : field === 'bids' ? 'book' : (field as Exclude<TapeLine['kind'], 'book' | 'gapEnd'>);
+  const marketId = kind === 'market' ? (JSON.parse(line) as MarketText).market.market_id : (JSON.parse(id!) as string);
+  return { time: Number(time), content: { kind, marketId, text }, part: null, sha256: null };
 }
 
 /** A hash in a mark of a tape, by its field; null if the mark has none. */

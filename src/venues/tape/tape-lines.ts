@@ -17,6 +17,17 @@ export function lineOf(time: Ms, text: string): string {
   return `{"time":${time}${text}\n`;
 }
 
+/** A line about the tape itself, such as the hash of everything before it. */
+export function markOf(time: Ms, facts: Readonly<Record<string, unknown>>): string {
+  return lineOf(time, `,"tape":${JSON.stringify(facts)}}`);
+}
+
+/** A gap begins. `since`: when the last data before it came, on the tape's clock. */
+export function gapLine(marketId: string, reason: string, since: Ms): TapeLine {
+  const gap = `"gap":{"reason":"${reason}","since":${since}}`;
+  return { kind: 'gap', marketId, text: `,"market_id":${JSON.stringify(marketId)},${gap}}` };
+}
+
 /** The definition in a market's line. */
 export function definitionIn({ text }: Pick<TapeLine, 'text'>): MarketDefinition {
   return new MarketCompiler(parseMarketLine(`{"time":0${text}`)).definition();
@@ -84,9 +95,8 @@ export class TapeLines {
     return this.line('marks', `"marks":${JSON.stringify(marks)}${timesText(times)}`);
   }
 
-  /** `since`: when the last data before the gap came, on the tape's clock. */
   gap(reason: GapReason, since: Ms): TapeLine {
-    return this.line('gap', `"gap":{"reason":"${reason}","since":${since}}`);
+    return gapLine(this.marketId, reason, since);
   }
 
   gapEnd({ prints, history }: Pick<GapPrints, 'prints' | 'history'>): TapeLine {

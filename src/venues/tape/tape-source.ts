@@ -4,7 +4,7 @@ import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/source.ts';
 import { VolumeCurve } from '../../exchange/markets/recorded/market-compiler.ts';
 import { PartCompile, type PartsInOrder, type PartTape, TapeCursor } from './part-tape.ts';
-import { checkComplete, type PartFile, partFiles, TapeError } from './parts.ts';
+import { checkComplete, type PartFile, partFiles, TapeError, wholeParts } from './parts.ts';
 import { countPart } from './resume.ts';
 import { type PartSummary, readSummaries } from './summary.ts';
 import { definitionIn } from './tape-lines.ts';
@@ -265,13 +265,12 @@ export function extentOf(tape: string) {
  */
 export function summariesOf(tape: string): PartSummary[] {
   const known = readSummaries(tape);
-  const parts = new Map<number, PartFile>();
-  for (const part of partFiles(tape)) if (!parts.has(part.number)) parts.set(part.number, part);
-  checkComplete(tape, [...parts.values()]);
-  return [...parts.values()].map((part) => {
+  const parts = wholeParts(tape);
+  checkComplete(tape, parts);
+  return parts.map((part) => {
     // A plain part may have grown since.
     const kept = part.isGzip ? known.find(({ number }) => number === part.number) : undefined;
-    return kept ?? countPart(part).count.summary;
+    return kept ?? countPart(part).count;
   });
 }
 

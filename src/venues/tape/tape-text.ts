@@ -5,7 +5,7 @@ import { quoted, RecordingError } from '../../exchange/markets/recorded/recordin
 import { type LevelTexts, LiveBook } from './live-book.ts';
 import { type PartFile, partFiles, TapeError } from './parts.ts';
 import { readLineOf } from './summary.ts';
-import { definitionIn, lineOf, type TapeLine, TapeLines } from './tape-lines.ts';
+import { definitionIn, lineOf, markOf, type TapeLine, TapeLines } from './tape-lines.ts';
 import { summariesOf } from './tape-source.ts';
 
 /** Which lines of a tape: from one time to another, both inclusive, Unix ms, and of these markets. */
@@ -119,7 +119,7 @@ export async function* sliceText(tape: string, selection: Selection): AsyncGener
   }
   if (!begun && standing.size === 0) throw new RecordingError(tape, null, 'no market is on it in that stretch');
   if (!begun) for (const text of stateText(standing, from ?? last)) yield hashed(text);
-  yield lineOf(Math.max(last, from ?? 0), `,"tape":{"sha256":"${hash.digest('hex')}"}}`);
+  yield markOf(Math.max(last, from ?? 0), { sha256: hash.digest('hex') });
 }
 
 function apply(standing: Map<string, Standing>, { time, content }: TapeTextLine): void {
@@ -166,7 +166,7 @@ function stateText(standing: ReadonlyMap<string, Standing>, now: Ms): string[] {
   return [
     ...[...standing.values()].map(({ market }) => lineOf(first, market.text)),
     ...entries.map(({ time, content }) => lineOf(time, content.text)),
-    lineOf(now, ',"tape":{"part":1}}'),
+    markOf(now, { part: 1 }),
   ];
 }
 

@@ -4,8 +4,8 @@ import type { Ms } from '../../exchange/engine/model.ts';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
 import { compressPart, isCompressed, lockTape, partFile, TapeError } from './parts.ts';
 import { resumeTape } from './resume.ts';
-import { openGap, PartCount, type PartSummary, type Standing, writeSummaries } from './summary.ts';
-import { lineOf, type TapeLine } from './tape-lines.ts';
+import { countLine, emptyPart, openGap, type PartSummary, type Standing, writeSummaries } from './summary.ts';
+import { gapLine, lineOf, markOf, type TapeLine } from './tape-lines.ts';
 
 const hourMs = 3_600_000;
 const maxPartBytes = 64 * 2 ** 20;
@@ -47,7 +47,7 @@ export class TapeWriter {
   private readonly options: TapeOptions;
   private readonly unlock: () => void;
   private readonly finished: PartSummary[];
-  private count: PartCount;
+  private count: PartSummary;
   /** Of the open part. */
   private hash: Hash = createHash('sha256');
   private fd: number;
@@ -85,13 +85,13 @@ export class TapeWriter {
     const { open, lastTime, finished, plain } = this.resumed;
     this.finished = [...finished];
     this.lastTime = lastTime ?? Number.NEGATIVE_INFINITY;
-    const number = open?.count.summary.number ?? finished.length + 1;
+    const number = open?.count.number ?? finished.length + 1;
     this.fd = openSync(partFile(tape, number, false), 'a', 0o600);
     this.size = open?.bytes ?? 0;
-    this.count = open?.count ?? new PartCount(number, options.now());
+    this.count = open?.count ?? emptyPart(number, options.now());
     try {
       if (this.size > 0) this.hash.update(readFileSync(partFile(tape, number, false)));
-      const before = open?.count.summary ?? finished.at(-1);
+      const before = open?.count ?? finished.at(-1);
       if (this.size === 0) this.begin(number, before === undefined ? [] : headerOf(before, () => 'none')!);
       if (before !== undefined) this.endStanding(before);
     } catch (error) {
@@ -105,7 +105,7 @@ export class TapeWriter {
   get status() {
     return {
       tape: this.tape,
-      part: this.count.summary.number,
+      part: this.count.number,
       /** Bytes of text in the open part, and lines written to the whole tape by this process. */
       partBytes: this.size,
       lines: this.lines,
@@ -122,7 +122,7 @@ export class TapeWriter {
 
   /** The contents of the tape so far, part by part. */
   get summaries(): readonly PartSummary[] {
-    return [...this.finished, this.count.summary];
+    return [...this.finished, this.count];
   }
 
   /** Declares that nothing will be added at or before this time. */
@@ -140,7 +140,7 @@ export class TapeWriter {
     if (this.isPartFull(time) && this.rotate(time)) time = this.nextTime();
     const lines = added.map(({ text }) => lineOf(time, text));
     if (!this.write(lines)) return null;
-    for (const [at, content] of added.entries()) this.count.take(time, content, Buffer.byteLength(lines[at]!));
+    for (const [at, content] of added.entries()) countLine(this.count, time, content, Buffer.byteLength(lines[at]!));
     this.lastTime = time;
     this.listener?.lines(lines);
     return time;
@@ -179,7 +179,7 @@ export class TapeWriter {
     this.isClosed = true;
     await this.sync();
     closeSync(this.fd);
-    if (isCompressed(this.tape)) this.compress(this.count.summary.number);
+    if (isCompressed(this.tape)) this.compress(this.count.number);
     await Promise.all(this.compressing);
     this.keepSummaries();
     this.unlock();
@@ -192,15 +192,15 @@ export class TapeWriter {
 
   private isPartFull(time: Ms): boolean {
     const { partBytes = maxPartBytes } = this.options;
-    const isOtherHour = Math.floor(time / hourMs) !== Math.floor(this.count.summary.from / hourMs);
-    return this.size >= partBytes || (isOtherHour && this.count.summary.lines > 0);
+    const isOtherHour = Math.floor(time / hourMs) !== Math.floor(this.count.from / hourMs);
+    return this.size >= partBytes || (isOtherHour && this.count.lines > 0);
   }
 
   /** Starts a new part with the current state; returns false if that is impossible now. */
   private rotate(now: Ms): boolean {
-    const header = headerOf(this.count.summary, this.options.standing);
+    const header = headerOf(this.count, this.options.standing);
     if (header === null) return false;
-    const number = this.count.summary.number + 1;
+    const number = this.count.number + 1;
     if (!this.endPart()) return false;
     const before = { fd: this.fd, size: this.size, count: this.count, hash: this.hash };
     // Later than anything in the part before, so that a time identifies its part.
@@ -220,10 +220,10 @@ export class TapeWriter {
       this.fail(error);
       return false;
     }
-    this.finished.push(before.count.summary);
+    this.finished.push(before.count);
     this.keepSummaries();
     fdatasync(before.fd, () => closeSync(before.fd));
-    if (isCompressed(this.tape)) this.compress(before.count.summary.number);
+    if (isCompressed(this.tape)) this.compress(before.count.number);
     return true;
   }
 
@@ -232,9 +232,9 @@ export class TapeWriter {
     if (this.failure !== null) return false;
     const sha256 = this.hash.copy().digest('hex');
     if (!this.note({ sha256 })) return false;
-    this.count.summary.sha256 = sha256;
+    this.count.sha256 = sha256;
     // Even if nothing came for a while: the end of a part is the time when it was closed.
-    this.count.summary.to = this.lastTime;
+    this.count.to = this.lastTime;
     return true;
   }
 
@@ -242,14 +242,13 @@ export class TapeWriter {
   private begin(number: number, header: readonly TapeLine[] = []): void {
     // The state comes after the last line of the part before, and before the mark: what is read from there on is new.
     const time = Math.max(this.nextTime(), number === 1 ? 0 : this.lastTime + 1);
-    const before = number === 1 ? undefined : (this.count.summary.sha256 ?? this.finished.at(-1)?.sha256);
-    const previous = before === undefined ? '' : `,"previous_sha256":"${before}"`;
+    const before = number === 1 ? undefined : (this.count.sha256 ?? this.finished.at(-1)?.sha256);
     const lines = [
       ...header.map(({ text }) => lineOf(time - 1, text)),
-      lineOf(time, `,"tape":{"part":${number}${previous}}}`),
+      markOf(time, { part: number, previous_sha256: before }),
     ];
-    const count = new PartCount(number, time);
-    for (const [at, one] of header.entries()) count.take(time - 1, one, Buffer.byteLength(lines[at]!));
+    const count = emptyPart(number, time);
+    for (const [at, one] of header.entries()) countLine(count, time - 1, one, Buffer.byteLength(lines[at]!));
     this.writeAll(lines.join(''));
     this.count = count;
     this.lastTime = time;
@@ -267,7 +266,7 @@ export class TapeWriter {
   /** Writes a line about the tape itself; returns false if it can't be written. */
   private note(facts: Readonly<Record<string, unknown>>): boolean {
     const time = this.nextTime();
-    const line = lineOf(time, `,"tape":${JSON.stringify(facts)}}`);
+    const line = markOf(time, facts);
     if (!this.write([line])) return false;
     this.lastTime = time;
     this.listener?.lines([line]);
@@ -278,8 +277,8 @@ export class TapeWriter {
     // An answer may come after the end; the next file to be opened gets the same descriptor.
     if (this.isClosed) return false;
     // A closed part is continued: its summary must not state a hash that is gone if this process is killed.
-    if (this.count.summary.sha256 !== undefined) {
-      delete this.count.summary.sha256;
+    if (this.count.sha256 !== undefined) {
+      delete this.count.sha256;
       this.keepSummaries();
     }
     try {
@@ -366,12 +365,6 @@ function headerOf(
     }
   }
   return [...names, ...books];
-}
-
-/** `since`: when the last data before the gap came. */
-function gapLine(marketId: string, reason: string, since: Ms): TapeLine {
-  const gap = `"gap":{"reason":"${reason}","since":${since}}`;
-  return { kind: 'gap', marketId, text: `,"market_id":${JSON.stringify(marketId)},${gap}}` };
 }
 
 function problemOf(error: unknown): string {

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
 import { PartCompile } from './part-tape.ts';
-import { isBeingWritten, type PartFile, partFiles, TapeError, tapeOf } from './parts.ts';
+import { isBeingWritten, linesIn, type PartFile, TapeError, tapeOf, textOf, wholeParts } from './parts.ts';
 import { hashIn, readLineOf, readSummaries } from './summary.ts';
 
-const newline = 10;
 const hashMark = 'sha256":"';
 
 /**
@@ -31,8 +28,7 @@ interface VerifiedPart {
  * follows on the part before it. Throws a TapeError if there is no such tape.
  */
 export function* verifyTape(tape: string): Generator<VerifiedPart> {
-  const files = new Map<number, PartFile>();
-  for (const part of partFiles(tape)) if (!files.has(part.number)) files.set(part.number, part);
+  const files = new Map(wholeParts(tape).map((part) => [part.number, part]));
   if (files.size === 0) throw new TapeError(tape, 'there is no such tape');
   const numbers = [...files.keys()];
   const isOpen = isBeingWritten(tape);
@@ -78,18 +74,17 @@ function verifyPart(part: PartFile, expected: Expected): VerifiedPart {
 }
 
 function hashesOf(part: PartFile, { before, stated, isOpen }: Expected): Omit<VerifiedPart, 'number' | 'file'> {
-  const bytes = readFileSync(part.file);
-  const text = part.isGzip ? gunzipSync(bytes) : bytes;
+  const text = textOf(part);
   const hash = createHash('sha256');
   let lines = 0;
   let last: string | null = null;
   let follows: string | null = null;
-  let at = 0;
-  for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, at)) {
+  let read = 0;
+  for (const [at, end] of linesIn(text)) {
     lines += 1;
     const line = text.subarray(at, end + 1);
-    const read = line.length < 300 && line.includes(hashMark) ? markIn(line.toString('utf8')) : null;
-    last = read?.sha256 ?? null;
+    const mark = line.length < 300 && line.includes(hashMark) ? markIn(line.toString('utf8')) : null;
+    last = mark?.sha256 ?? null;
     if (last !== null && hash.copy().digest('hex') !== last)
       return {
         lines,
@@ -97,12 +92,12 @@ function hashesOf(part: PartFile, { before, stated, isOpen }: Expected): Omit<Ve
         proof: 'damaged',
         problem: `line ${lines} states another hash than its lines have`,
       };
-    follows = read?.follows ?? follows;
+    follows = mark?.follows ?? follows;
     hash.update(line);
-    at = end + 1;
+    read = end + 1;
   }
   const found = { lines, sha256: last };
-  if (at < text.length) {
+  if (read < text.length) {
     if (isOpen) return { ...found, proof: 'unproved', problem: 'it is being written' };
     // Leftovers of a recorder that was killed.
     const isKilled = !part.isGzip && stated === undefined;

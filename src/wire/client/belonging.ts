@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
-import { type Operation, successSchema } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { pathNames } from '../contract/target.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import { refusalOf } from './client-errors.ts';
@@ -45,7 +45,7 @@ function refusalMismatch({ clientOrderId }: Intent, body: unknown): string | und
 
 /** The contract says whether `data` is a resource or a list of resources. */
 function shapeMismatch(operation: Operation, data: unknown): string | undefined {
-  const wanted = successSchema(operation)?.properties?.data?.type;
+  const wanted = operation.success.properties?.data?.type;
   if (wanted === 'array')
     return Array.isArray(data) && data.every(isJsonObject) ? undefined : 'the answer is not a list';
   return wanted === 'object' && !isJsonObject(data) ? 'the answer is not a resource' : undefined;
@@ -58,7 +58,7 @@ function shapeMismatch(operation: Operation, data: unknown): string | undefined 
 function misfitOfName(operation: Operation, { path }: Intent, data: unknown): string | undefined {
   const parameter = pathNames(operation).at(-1);
   if (parameter === undefined || !isJsonObject(data)) return undefined;
-  const { properties = {} } = successSchema(operation)?.properties?.data ?? {};
+  const { properties = {} } = operation.success.properties?.data ?? {};
   const field = Object.hasOwn(properties, parameter) ? parameter : 'id';
   if (!Object.hasOwn(properties, field) || (field === 'id' && operation.responses[201] !== undefined)) return undefined;
   const wanted = path[parameter];

@@ -1,3 +1,5 @@
+import { retryAfterMs } from '../../base/sockets/front.ts';
+import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { Operation } from '../contract/operation.ts';
 import {
   type DataOf,
@@ -8,10 +10,14 @@ import {
 } from '../contract/operations.ts';
 import { simulationOperations } from '../contract/simulation.ts';
 import type { WireRequest } from '../contract/wire.ts';
-import { type BulkOperationId, type BulkProgress, runToTheEnd } from './bulk.ts';
 import { BulkIncompleteError, NoAnswerError, OutcomeUnknownError, RequestError } from './client-errors.ts';
-import { type Arguments, authorization, formRequest } from './form-request.ts';
-import { checkedIdempotencyKey, newIdempotencyKey } from './identifiers.ts';
+import {
+  type Arguments,
+  authorization,
+  checkedIdempotencyKey,
+  formRequest,
+  newIdempotencyKey,
+} from './form-request.ts';
 import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './intent.ts';
 import { type ItemOf, items, type PagedOperationId } from './pages.ts';
 import { isWithdrawn, type Prove, unforbidden, withdrawnBy } from './proven-send.ts';
@@ -19,6 +25,15 @@ import { makesStrategy } from './read-back-made.ts';
 import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
 import { type Attempt, type Carrier, type ReadAnswer, type RenewableTransport, sendUntilKnown } from './send.ts';
 import { writeOf } from './writes.ts';
+
+/** The operations that work in bounded parts (API 4.2.1, 4.2.2). */
+export type BulkOperationId = Extract<KnownOperationId, 'cancelAllAccountOrders' | 'closeAllAccountPositions'>;
+
+/** The operation as last reported: its number of targets, how many are done, and the result of each. */
+export type BulkProgress<Id extends BulkOperationId> = DataOf<Id>;
+
+/** Number of parts in a row that may finish no target. */
+const idleSlicesAllowed = 60;
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -202,26 +217,38 @@ export class Client {
     this.#options.intents?.waits?.(intent, isWaiting);
   }
 
-  #runSlices<Id extends BulkOperationId>(
+  /**
+   * Sends parts under one key until the operation has ended. After the first part the operation is in progress: anything
+   * that stops it from then on is a BulkIncompleteError.
+   */
+  async #runSlices<Id extends BulkOperationId>(
     intent: Intent,
     options: CallOptions,
     onProgress?: (progress: BulkProgress<Id>) => void,
     unclear?: Error,
   ): Promise<ReadAnswer> {
     const { schedule } = this.#carrier;
-    let openQuestion = unclear;
-    const sendSlice = () => {
-      const question = openQuestion;
-      openQuestion = undefined;
-      return this.#send(intent, options, question);
-    };
-    return runToTheEnd<Id>(sendSlice, {
-      idempotencyKey: intent.idempotencyKey!,
-      signal: options.signal,
-      now: schedule.now,
-      sleep: (delayMs) => schedule.sleep(delayMs, options.signal),
-      onProgress,
-    });
+    const incomplete = (why: string, cause: unknown) =>
+      new BulkIncompleteError(`the operation is not complete: ${why}`, intent.idempotencyKey!, cause);
+    let reported: BulkProgress<Id> | undefined;
+    let done = 0;
+    for (let idleSlices = 0; idleSlices < idleSlicesAllowed; ) {
+      const question = reported === undefined ? unclear : undefined;
+      const answer = await this.#send(intent, options, question).catch((cause: unknown) => {
+        if (reported === undefined) throw cause;
+        throw incomplete(cause instanceof Error ? cause.message : String(cause), cause);
+      });
+      reported = (answer.body as { data: BulkProgress<Id> }).data;
+      onProgress?.(reported);
+      if (answer.status !== 202) return answer;
+      const doneNow = doneTargets(reported);
+      idleSlices = doneNow > done ? 0 : idleSlices + 1;
+      done = doneNow;
+      await schedule.sleep(retryAfterMs(answer.headers, schedule.now()) ?? 1_000, options.signal);
+      if (options.signal?.aborted) throw incomplete('it was stopped', options.signal.reason);
+    }
+    const why = `its last ${idleSlicesAllowed} parts made no progress`;
+    throw incomplete(why, new NoAnswerError(why));
   }
 
   async #send(intent: Intent, options: CallOptions & { isAbsent?: boolean }, unclear?: Error): Promise<ReadAnswer> {
@@ -321,4 +348,9 @@ function toAnswer<Id extends KnownOperationId>(answer: ReadAnswer, intent: Inten
     idempotencyKey: intent.idempotencyKey,
     flaw: answer.flaw,
   };
+}
+
+function doneTargets(reported: unknown): number {
+  if (!isJsonObject(reported)) return 0;
+  return (Number(reported.succeeded_count) || 0) + (Number(reported.failed_count) || 0);
 }

@@ -2,11 +2,12 @@ import type { Dispatcher } from 'undici';
 import { pathEnd } from '../../base/files/folders.ts';
 import { connectionsTo } from '../../base/sockets/dispatchers.ts';
 import { ProxyError } from '../../base/sockets/proxy.ts';
-import { codeOf, isThisMachine, unreached } from '../../base/sockets/unreached.ts';
+import { codeOf, unreached } from '../../base/sockets/unreached.ts';
+import { exactJson } from '../../base/terms/json-object.ts';
 import { withoutEnd } from '../../base/text/plain-text.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
+import { hostUrl } from './addresses.ts';
 import { ConnectionError, NoAnswerError } from './client-errors.ts';
-import { AnswerReader, decodeBody, headersOf } from './http-answer.ts';
 
 /** Why no connection to `origin` was made, and whether a retry can help. */
 function connectionFailure(origin: string, error: Error): ConnectionError {
@@ -38,10 +39,11 @@ export interface HttpTransport extends Transport {
  * an address that can't be used: not http or https, with a user or query, or without TLS to another machine.
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
-  const base = checkedBaseUrl(baseUrl);
+  const base = hostUrl(baseUrl);
   const { origin } = base;
   const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
-  const underWay = new UnderWay();
+  /** Requests that are not answered yet. */
+  const underWay = new Set<RoundTrip>();
   let lines = new Lines(base, options);
   let isClosed = false;
   const carry: Transport = (request, limits) =>
@@ -59,7 +61,9 @@ export function httpTransport(baseUrl: string, options: HttpTransportOptions = {
   return Object.assign(carry, {
     async close() {
       isClosed = true;
-      lines.end(() => underWay.end());
+      lines.end(() => {
+        for (const trip of underWay) trip.stop('before it was closed', new Error('closed'));
+      });
     },
     renew() {
       // Other requests may still be in flight on the old connections: they finish first.
@@ -186,69 +190,11 @@ class Line {
 /** How long a connection is kept for the next request, ms: shorter than hosts usually keep it. */
 const idleMs = 4_000;
 
-/** Requests that are not answered yet. One timer, and one listener per signal, serve all of them. */
-class UnderWay {
-  readonly #trips = new Set<RoundTrip>();
-  readonly #signals = new WeakSet<AbortSignal>();
-  /** Aborts at the end, so that no signal keeps a listener. */
-  readonly #end = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  /** When the timer goes off, in the time of `performance`. */
-  #wakesAt = Number.POSITIVE_INFINITY;
-
-  add(trip: RoundTrip): void {
-    this.#trips.add(trip);
-    const { signal } = trip;
-    this.watch(trip);
-    if (signal === undefined || this.#signals.has(signal)) return;
-    this.#signals.add(signal);
-    const stop = () => {
-      for (const one of this.#trips) if (one.signal === signal) one.stop('before it was stopped', signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true, signal: this.#end.signal });
-  }
-
-  /** Keeps the limits of this one, which may have changed. */
-  watch({ limitAt }: RoundTrip): void {
-    if (limitAt < this.#wakesAt) this.#wakeAt(limitAt);
-  }
-
-  delete(trip: RoundTrip): void {
-    this.#trips.delete(trip);
-  }
-
-  /** Stops all of them. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#end.abort();
-    for (const trip of this.#trips) trip.stop('before it was closed', new Error('closed'));
-  }
-
-  #wakeAt(time: number): void {
-    clearTimeout(this.#timer);
-    this.#wakesAt = time;
-    // A request in progress keeps the process alive; its timer does not.
-    this.#timer = setTimeout(() => this.#wake(), Math.ceil(time - performance.now())).unref();
-  }
-
-  #wake(): void {
-    // A timer may be up to one millisecond early.
-    const now = performance.now() + 1;
-    let next = Number.POSITIVE_INFINITY;
-    for (const trip of this.#trips) {
-      if (trip.limitAt <= now) trip.timeOut();
-      else next = Math.min(next, trip.limitAt);
-    }
-    this.#wakesAt = next;
-    if (next < Number.POSITIVE_INFINITY) this.#wakeAt(next);
-  }
-}
-
 /** The outcome of one request. */
 interface RequestOutcome {
   resolve(answer: WireResponse): void;
   reject(error: Error): void;
-  underWay: UnderWay;
+  underWay: Set<RoundTrip>;
   lines: Lines;
 }
 
@@ -258,12 +204,12 @@ class RoundTrip {
   readonly #origin: string;
   readonly #reader: AnswerReader;
   readonly #outcome: RequestOutcome;
-  readonly #timeoutMs: number;
-  /** When it is given up, in the time of `performance`. */
-  readonly #endsAt: number;
-  readonly signal: AbortSignal | undefined;
-  /** When its connection must be open. */
-  #opensBy = Number.POSITIVE_INFINITY;
+  /** Gives up a request that takes too long. A request in progress keeps the process alive; its timers do not. */
+  readonly #timer: NodeJS.Timeout;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = () => this.stop('before it was stopped', this.#signal!.reason);
+  /** Gives up a connection that does not open. */
+  #opening: NodeJS.Timeout | undefined;
   #line: Line | undefined;
   /** Whether its first byte may have been written. */
   #isSent = false;
@@ -284,21 +230,15 @@ class RoundTrip {
     this.#origin = origin;
     this.#reader = reader;
     this.#outcome = outcome;
-    this.#timeoutMs = timeoutMs;
-    this.#endsAt = performance.now() + timeoutMs;
-    this.signal = signal;
-  }
-
-  /** When the next of its limits is reached. */
-  get limitAt(): number {
-    return Math.min(this.#endsAt, this.#opensBy);
+    this.#timer = setTimeout(() => this.#timeOut(`within ${timeoutMs} ms`), timeoutMs).unref();
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   /** Sends the request as soon as the line's connection is open. */
   begin(line: Line): void {
     this.#line = line;
-    this.#opensBy = performance.now() + this.#outcome.lines.connectTimeoutMs;
-    this.#outcome.underWay.watch(this);
+    this.#opening = setTimeout(() => this.#timeOut('in time'), this.#outcome.lines.connectTimeoutMs).unref();
     line.send(this.#request, {
       onRequestStart: () => this.#write(),
       onResponseStart: (controller, status) => this.#take(status, controller.rawHeaders as Buffer[]),
@@ -306,12 +246,6 @@ class RoundTrip {
       onResponseEnd: () => this.#complete(),
       onResponseError: (_, error) => this.fail(error),
     });
-  }
-
-  /** Gives up because it takes too long. */
-  timeOut(): void {
-    const isLate = this.#opensBy < this.#endsAt;
-    this.#giveUp(isLate ? 'in time' : `within ${this.#timeoutMs} ms`, undefined, 'ETIMEDOUT');
   }
 
   /** Gives up because nobody waits for it anymore. */
@@ -331,7 +265,7 @@ class RoundTrip {
     if (this.#isSent || this.#isOver) throw new Error('a request is written at most once');
     this.#isSent = true;
     this.#line!.isOpening = false;
-    this.#opensBy = Number.POSITIVE_INFINITY;
+    clearTimeout(this.#opening);
   }
 
   #take(status: number, rawHeaders: readonly Buffer[]): void {
@@ -356,6 +290,10 @@ class RoundTrip {
     this.#outcome.resolve({ status: this.#status!, headers: this.#headers, body });
   }
 
+  #timeOut(when: string): void {
+    this.#giveUp(when, undefined, 'ETIMEDOUT');
+  }
+
   #giveUp(when: string, reason: unknown, code: string): void {
     const isSent = this.#isSent;
     if (!this.#end(true)) return;
@@ -377,6 +315,9 @@ class RoundTrip {
   #end(isBroken: boolean): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#opening);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
     if (isBroken) this.#line?.cut();
     this.#outcome.underWay.delete(this);
     this.#outcome.lines.leave(this, this.#line);
@@ -384,16 +325,69 @@ class RoundTrip {
   }
 }
 
-function checkedBaseUrl(baseUrl: string): URL {
-  if (!URL.canParse(baseUrl)) throw new TypeError(`not a valid address: ${JSON.stringify(baseUrl)}`);
-  const url = new URL(baseUrl);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new TypeError('the address must begin with https:// or http://');
-  if (url.username !== '' || url.password !== '')
-    throw new TypeError('the address must not contain a user or password');
-  if (url.search !== '' || url.hash !== '') throw new TypeError('the address must not contain a query or fragment');
-  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
-    throw new TypeError(`http:// would send the credential unencrypted to ${url.hostname}: use https://`);
+/** Accepts an HTTP answer only within the size limit, and only if it does not repeat an earlier one. */
+export class AnswerReader {
+  readonly maxBytes: number;
+  /** Request ids of the latest answers, each with its request line. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
   }
-  return url;
+
+  /**
+   * Why these headers can't belong to the answer to this request; undefined if they can. Every answer has its own
+   * X-Request-Id; an id seen before means that a connection delivered an answer twice and everything after it is one
+   * answer late. Only a GET of the same address may legitimately repeat one, from a cache.
+   */
+  objection(request: WireRequest, headers: Record<string, string>): string | undefined {
+    const id = headers['x-request-id'];
+    if (id === undefined) return undefined;
+    const line = `${request.method} ${request.target}`;
+    const earlier = this.#seen.get(id);
+    if (earlier !== undefined && !(request.method === 'GET' && earlier === line))
+      return `an earlier answer was repeated (${id})`;
+    this.#seen.set(id, line);
+    if (this.#seen.size > 64) this.#seen.delete(this.#seen.keys().next().value!);
+    return undefined;
+  }
+}
+
+/**
+ * The parsed JSON of a body; undefined when it is empty, of another content type, not JSON, nested too deeply, or
+ * larger than `maxBytes` once it is unpacked.
+ */
+export function decodeBody(headers: Record<string, string>, chunks: readonly Buffer[], maxBytes: number): unknown {
+  const type = headers['content-type'];
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) return undefined;
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  try {
+    const text = unpacked(bytes, headers['content-encoding'], maxBytes).toString('utf8');
+    // Some servers begin a text with a byte order mark.
+    return exactJson(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of a body that a proxy has packed although nobody asked for that; throws if they can't be unpacked. */
+function unpacked(bytes: Buffer, encoding: string | undefined, maxBytes: number): Buffer {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isGzip && (encoding === undefined || /^identity$/i.test(encoding.trim()))) return bytes;
+  // Loading it takes milliseconds, and it is hardly ever needed.
+  const { brotliDecompressSync, inflateSync, unzipSync } = process.getBuiltinModule('node:zlib');
+  const most = { maxOutputLength: maxBytes };
+  if (/^br$/i.test(encoding?.trim() ?? '')) return brotliDecompressSync(bytes, most);
+  return isGzip ? unzipSync(bytes, most) : inflateSync(bytes, most);
+}
+
+/** Headers from names and values in turn, as received; the values of repeated ones are joined as in HTTP. */
+export function headersOf(received: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at + 1 < received.length; at += 2) {
+    const name = received[at]!.toLowerCase();
+    const value = received[at + 1]!;
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
 }

@@ -2,7 +2,7 @@ import type { DataOf, KnownOperationId } from '../contract/operations.ts';
 import { resourceMismatch } from './belonging.ts';
 import type { Answer, Client } from './client.ts';
 import { ApiError, BulkIncompleteError, NoAnswerError, OutcomeUnknownError, ProtocolError } from './client-errors.ts';
-import { isDrawnName } from './identifiers.ts';
+import { isDrawnName } from './form-request.ts';
 import type { Intent } from './intent.ts';
 import { type Outcome, readBackOf } from './question.ts';
 import { defaultArrivalMs } from './retry.ts';

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { KnownOperationId } from '../contract/operations.ts';
 import type { Order } from '../contract/orders.ts';
 import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
-import { clientOrderIdFor, isDrawnName } from './identifiers.ts';
+import { clientOrderIdFor, isDrawnName } from './form-request.ts';
 import type { Intent } from './intent.ts';
 import { items } from './pages.ts';
 import type { Outcome, Question, ReadBack } from './question.ts';

@@ -1,6 +1,10 @@
 import { exitGroupOf } from '../../base/terms/order-types.ts';
-import type { AccountTradingPolicy } from '../contract/accounts.ts';
-import type { CopyTradingConfiguration, CopyTradingWriteResponse, SaveCopyTradingRequest } from '../contract/copy.ts';
+import type {
+  AccountTradingPolicy,
+  CopyTradingConfiguration,
+  CopyTradingWriteResponse,
+  SaveCopyTradingRequest,
+} from '../contract/accounts.ts';
 import type { CanceledOrder, ModifyOrderRequest, Order, UpdateAttachedExitsRequest } from '../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, IsolatedMarginRequest, Position } from '../contract/positions.ts';
 import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';

@@ -4,7 +4,7 @@ import { apiCodeOf, type ErrorCode, sentIn } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import { ApiError, ConnectionError, frontOf, isServiceError, NoAnswerError, ProtocolError } from './client-errors.ts';
-import { clientOrderIdFor } from './identifiers.ts';
+import { clientOrderIdFor } from './form-request.ts';
 import type { Intent } from './intent.ts';
 import { writeOf } from './writes.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
-import { type Operation, successSchema } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { answerMismatch } from './belonging.ts';
@@ -232,10 +232,8 @@ const numeral = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
  * a required number, or of an optional object, is treated as absent. The rest of the body is left as received.
  */
 export function readNumbers(operation: Operation, body: unknown): ReadBody {
-  const schema = successSchema(operation);
-  if (schema === undefined) return { body, flaw: undefined };
   const flaws: string[] = [];
-  const read = readValue(schema, body, '', flaws);
+  const read = readValue(operation.success, body, '', flaws);
   return { body: read, flaw: lenient.has(operation.id) ? undefined : flaws[0] };
 }
 

@@ -1,17 +1,6 @@
-import { wireLimits } from '../../base/terms/limits.ts';
-import { CopyTradingWriteResponse } from './copy.ts';
-import { ErrorEnvelope } from './errors.ts';
-import {
-  created,
-  enveloped,
-  incomplete,
-  listed,
-  ok,
-  operationsOf,
-  refusals,
-  response,
-  unavailable,
-} from './operation.ts';
+import { wireLimits } from '../../base/terms/plans.ts';
+import { ErrorEnvelope, type ValidationIssue } from './errors.ts';
+import { enveloped, type FieldRule, get, listed, operationsOf, post, response } from './operation.ts';
 import { Order } from './orders.ts';
 import {
   array,
@@ -26,6 +15,7 @@ import {
   object,
   optional,
   record,
+  type Schema,
   type Sent,
   string,
   union,
@@ -77,21 +67,18 @@ export const TradingPolicySlippage = object({
   max: number("The account's ceiling, bps."),
   market_order_maximum_by_provider: record(number(), 'Ceiling of market orders, bps.'),
 });
-export type TradingPolicySlippage = Sent<typeof TradingPolicySlippage>;
 
 /** Where trading is halted. */
 export const TradingPolicyHalt = object({
   platform: boolean('Everything is halted.'),
   categories: array(string(), 'Market categories that are halted.'),
 });
-export type TradingPolicyHalt = Sent<typeof TradingPolicyHalt>;
 
 /** Restrictions of a competition. */
 export const TradingPolicyCompetition = object({
   opening_exposure_restricted: boolean(),
   market_allowlist: array(string(), 'Market ids that may be traded; empty: all.'),
 });
-export type TradingPolicyCompetition = Sent<typeof TradingPolicyCompetition>;
 
 /** The last stop of copying into this account; an acknowledgment names its `stopped_at`. */
 export const TradingPolicyCopyStop = object({
@@ -100,7 +87,6 @@ export const TradingPolicyCopyStop = object({
   acknowledged_at: nullable(instant),
   reason: nullable(string('Human-readable.')),
 });
-export type TradingPolicyCopyStop = Sent<typeof TradingPolicyCopyStop>;
 
 /** Restrictions of this account alone. */
 export const TradingPolicyRestriction = object({
@@ -108,11 +94,9 @@ export const TradingPolicyRestriction = object({
   reason: string('Human-readable.'),
   flagged_at: instant,
 });
-export type TradingPolicyRestriction = Sent<typeof TradingPolicyRestriction>;
 
 /** Every limit that placement and settlement check; a limit's name, written with dashes, is the id of its rule. */
 const TradingPolicyLimits = object(each(wireLimits, number()));
-export type TradingPolicyLimits = Sent<typeof TradingPolicyLimits>;
 
 /** The fields of a trading policy. */
 export const policyFields = {
@@ -149,56 +133,48 @@ export const policyFields = {
 export const AccountTradingPolicy = object(policyFields);
 export type AccountTradingPolicy = Sent<typeof AccountTradingPolicy>;
 
-const bulkOperation = {
-  id: string(),
-  account_id: string(),
-  status: choice(['running', 'completed']),
-};
-const counted = 'Targets of the snapshot.';
+/** A bounded snapshot of at most `most` targets, and the outcome of each. */
+function bulkOperation<const W extends string, S extends Schema>(operation: W, most: number, result: S) {
+  const count = integer('Targets of the snapshot.', { minimum: 0, maximum: most });
+  return object({
+    id: string(),
+    account_id: string(),
+    status: choice(['running', 'completed']),
+    operation: literal(operation),
+    total_count: count,
+    succeeded_count: count,
+    failed_count: count,
+    results: array(result, undefined, { maxItems: most }),
+    created_at: instant,
+    completed_at: optional(instant),
+  });
+}
 
 /** A bounded snapshot of working orders and the outcome of each (API 4.2.1). */
-export const CancelAllOrdersOperation = object({
-  ...bulkOperation,
-  operation: literal('cancel_all_orders'),
-  total_count: integer(counted, { minimum: 0, maximum: 200 }),
-  succeeded_count: integer(counted, { minimum: 0, maximum: 200 }),
-  failed_count: integer(counted, { minimum: 0, maximum: 200 }),
-  results: array(
-    object({
-      order_id: string(),
-      status: choice(['canceled', 'queued', 'failed']),
-      queued: optional(boolean('The order was armed.')),
-      failure_code: optional(string('The code that canceling this order alone would get.')),
-    }),
-    undefined,
-    { maxItems: 200 },
-  ),
-  created_at: instant,
-  completed_at: optional(instant),
-});
+export const CancelAllOrdersOperation = bulkOperation(
+  'cancel_all_orders',
+  200,
+  object({
+    order_id: string(),
+    status: choice(['canceled', 'queued', 'failed']),
+    queued: optional(boolean('The order was armed.')),
+    failure_code: optional(string('The code that canceling this order alone would get.')),
+  }),
+);
 export type CancelAllOrdersOperation = Sent<typeof CancelAllOrdersOperation>;
 
 /** A bounded snapshot of open positions and the close submitted for each (API 4.2.2). */
-export const CloseAllPositionsOperation = object({
-  ...bulkOperation,
-  operation: literal('close_all_positions'),
-  total_count: integer(counted, { minimum: 0, maximum: 100 }),
-  succeeded_count: integer(counted, { minimum: 0, maximum: 100 }),
-  failed_count: integer(counted, { minimum: 0, maximum: 100 }),
-  results: array(
-    object({
-      position_id: string(),
-      status: choice(['submitted', 'failed']),
-      order: optional(Order),
-      failure_code: optional(string('The code that closing this position alone would get.')),
-      rule_id: optional(string()),
-    }),
-    undefined,
-    { maxItems: 100 },
-  ),
-  created_at: instant,
-  completed_at: optional(instant),
-});
+export const CloseAllPositionsOperation = bulkOperation(
+  'close_all_positions',
+  100,
+  object({
+    position_id: string(),
+    status: choice(['submitted', 'failed']),
+    order: optional(Order),
+    failure_code: optional(string('The code that closing this position alone would get.')),
+    rule_id: optional(string()),
+  }),
+);
 export type CloseAllPositionsOperation = Sent<typeof CloseAllPositionsOperation>;
 
 /** A cancel-all operation in its envelope. */
@@ -206,70 +182,138 @@ export const CancelAllOrdersEnvelope = enveloped(CancelAllOrdersOperation);
 /** A close-all operation in its envelope. */
 export const CloseAllPositionsEnvelope = enveloped(CloseAllPositionsOperation);
 
+/** A group to create (without config_id) or replace. An enabled group needs at least one follower. */
+export const CopyTradingGroupInput = closed(
+  {
+    config_id: optional(string('Omit to create a group.')),
+    enabled: boolean('An enabled group needs at least one follower.'),
+    source_account_id: string('The lead account.'),
+    targets: array(
+      closed({
+        account_id: string('A follower.'),
+        multiplier_bps: integer('10000 copies at the ratio of the starting balances.', {
+          minimum: 1000,
+          maximum: 20000,
+        }),
+      }),
+      undefined,
+      { maxItems: 20 },
+    ),
+  },
+  { when: { enabled: true }, require: { targets: { minItems: 1 } } },
+);
+export type CopyTradingGroupInput = Sent<typeof CopyTradingGroupInput>;
+
+/** A lead and its followers (API 2.8). */
+export const CopyTradingConfiguration = object({
+  config_id: string(),
+  enabled: boolean(),
+  source_account_id: string('The lead account.'),
+  targets: array(object({ account_id: string('A follower.'), multiplier_bps: integer() })),
+  policy_version: integer('Rises with every change.'),
+  updated_at: instant,
+  stopped_at: optional(instant),
+  stop_reason: optional(string()),
+  stopped_completed_at: optional(instant),
+  stop_cleanup_pending: optional(boolean()),
+});
+export type CopyTradingConfiguration = Sent<typeof CopyTradingConfiguration>;
+
+/** The answer to a change of groups: the ids of the saved groups, in the order sent. */
+export const CopyTradingWriteResponse = object({
+  data: object({ ok: boolean(), config_ids: optional(array(string(), 'Ids of the saved groups, in the order sent.')) }),
+});
+export type CopyTradingWriteResponse = Sent<typeof CopyTradingWriteResponse>;
+
+/** Groups to save and ids to delete, committed together. Other groups are unchanged. */
+export const SaveCopyTradingRequest = closed({
+  groups: array(CopyTradingGroupInput, undefined, { maxItems: 20 }),
+  deleted_config_ids: array(string(), undefined, { maxItems: 20 }),
+});
+export type SaveCopyTradingRequest = Sent<typeof SaveCopyTradingRequest>;
+
+/** A request that saves a group twice, or saves and deletes it, is ambiguous and refused. */
+const groupsNamedOnce: FieldRule = ({ groups, deleted_config_ids: deleted }) => {
+  if (!Array.isArray(groups)) return [];
+  const seen = new Set<unknown>();
+  const isDeleted = new Set<unknown>(Array.isArray(deleted) ? deleted : []);
+  return groups.flatMap((group: { config_id?: unknown } | null, at): ValidationIssue[] => {
+    const id = group?.config_id;
+    if (typeof id !== 'string') return [];
+    const field = `groups[${at}].config_id`;
+    if (isDeleted.has(id)) return [{ field, issue: 'names a group that this request also deletes' }];
+    if (seen.has(id)) return [{ field, issue: 'names a group twice' }];
+    seen.add(id);
+    return [];
+  });
+};
+
+const rejected = response('Rejected', ErrorEnvelope);
+
 /** Account operations. */
 export const accountOperations = operationsOf({
   /** GET /v1/accounts (API 4.2). */
-  listAccounts: {
-    method: 'GET',
-    path: '/v1/accounts',
-    summary: "All accounts of the credential's owner, except archived ones.",
-    responses: { 200: ok(listed(Account)), ...refusals(401, 429) },
-  },
+  listAccounts: get('/v1/accounts', "All accounts of the credential's owner, except archived ones.", listed(Account)),
   /** GET /v1/accounts/{account_id} (API 4.2). */
-  getAccount: {
-    method: 'GET',
-    path: '/v1/accounts/{account_id}',
-    summary: 'One account and its risk.',
-    responses: { 200: ok(enveloped(Account)), ...refusals(401, 404, 429) },
-  },
+  getAccount: get('/v1/accounts/{account_id}', 'One account and its risk.', enveloped(Account)),
   /** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
-  getAccountTradingPolicy: {
-    method: 'GET',
-    path: '/v1/accounts/{account_id}/trading-policy',
-    summary: 'What the account may trade now, and its limits.',
-    responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(401, 404, 429) },
-  },
+  getAccountTradingPolicy: get(
+    '/v1/accounts/{account_id}/trading-policy',
+    'What the account may trade now, and its limits.',
+    enveloped(AccountTradingPolicy),
+  ),
   /** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
-  cancelAllAccountOrders: {
-    method: 'POST',
-    path: '/v1/accounts/{account_id}/cancel-all-orders',
-    summary: 'Cancel every working order of the account, in parts of bounded size.',
-    scope: 'trade',
-    idempotent: true,
-    responses: {
-      200: ok(CancelAllOrdersEnvelope),
-      201: created(CancelAllOrdersEnvelope),
-      202: incomplete(CancelAllOrdersEnvelope),
-      ...refusals(400, 401, 403, 404, 409, 429),
-      503: unavailable,
-    },
-  },
+  cancelAllAccountOrders: post(
+    '/v1/accounts/{account_id}/cancel-all-orders',
+    'Cancel every working order of the account, in parts of bounded size.',
+    CancelAllOrdersEnvelope,
+    { idempotent: true, succeeds: [200, 201, 202], refuses: [409, 503] },
+  ),
   /** POST /v1/accounts/{account_id}/close-all-positions (API 4.2.2). */
-  closeAllAccountPositions: {
-    method: 'POST',
-    path: '/v1/accounts/{account_id}/close-all-positions',
-    summary: 'Close every open position of the account at market, one position per call.',
-    scope: 'trade',
-    idempotent: true,
-    responses: {
-      200: ok(CloseAllPositionsEnvelope),
-      201: created(CloseAllPositionsEnvelope),
-      202: incomplete(CloseAllPositionsEnvelope),
-      ...refusals(400, 401, 403, 404, 409, 429),
-      503: unavailable,
-    },
-  },
+  closeAllAccountPositions: post(
+    '/v1/accounts/{account_id}/close-all-positions',
+    'Close every open position of the account at market, one position per call.',
+    CloseAllPositionsEnvelope,
+    { idempotent: true, succeeds: [200, 201, 202], refuses: [409, 503] },
+  ),
   /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Changes nothing for any other copy stop. */
-  acknowledgeCopyTradingStop: {
-    method: 'POST',
-    path: '/v1/accounts/{account_id}/acknowledge-copy-stop',
-    summary: 'Acknowledge the completed copy stop that the trading policy shows.',
-    scope: 'trade',
-    body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
-    responses: {
-      200: ok(CopyTradingWriteResponse),
-      ...refusals(400, 401, 403, 404, 429),
-      422: response('Rejected', ErrorEnvelope),
+  acknowledgeCopyTradingStop: post(
+    '/v1/accounts/{account_id}/acknowledge-copy-stop',
+    'Acknowledge the completed copy stop that the trading policy shows.',
+    CopyTradingWriteResponse,
+    {
+      body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
+      others: { 422: rejected },
     },
-  },
+  ),
+});
+
+/** Copy-trading operations. */
+export const copyOperations = operationsOf({
+  /** GET /v1/copy-trading (API 4.7). */
+  listCopyTradingConfigurations: get(
+    '/v1/copy-trading',
+    'All copy-trading groups, including stopped ones.',
+    listed(CopyTradingConfiguration),
+    { refuses: [403] },
+  ),
+  /** POST /v1/copy-trading (API 4.7). */
+  saveCopyTradingConfigurations: post(
+    '/v1/copy-trading',
+    'Create, change and delete copy-trading groups, all or nothing.',
+    CopyTradingWriteResponse,
+    {
+      body: SaveCopyTradingRequest,
+      bodyRule: groupsNamedOnce,
+      refuses: [404],
+      others: { 422: rejected },
+    },
+  ),
+  /** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
+  disableCopyTradingConfiguration: post(
+    '/v1/copy-trading/{config_id}/disable',
+    'Stop copying in a group and cancel unfilled orders; filled positions stay open.',
+    CopyTradingWriteResponse,
+    { others: { 422: rejected } },
+  ),
 });

@@ -1,5 +1,5 @@
 import { WireError } from './errors.ts';
-import { enveloped, listed, ok, operationsOf, refusals, response } from './operation.ts';
+import { enveloped, get, listed, operationsOf, post, response } from './operation.ts';
 import { boolean, choice, integer, object, type Sent, string } from './schema.ts';
 
 /** The service's description of itself. */
@@ -17,26 +17,6 @@ export const RestrictedCountry = object({
 });
 export type RestrictedCountry = Sent<typeof RestrictedCountry>;
 
-/** Operations of the service itself. */
-export const generalOperations = operationsOf({
-  /** GET /v1 (API 4.1). */
-  getApiInformation: {
-    method: 'GET',
-    path: '/v1',
-    summary: 'Name, version and environment of the service.',
-    auth: 'optional',
-    responses: { 200: ok(enveloped(ApiInformation)), ...refusals(401) },
-  },
-  /** GET /v1/restricted-countries (API 4.1). */
-  listRestrictedCountries: {
-    method: 'GET',
-    path: '/v1/restricted-countries',
-    summary: 'Countries whose residents the service does not accept, sorted.',
-    auth: 'optional',
-    responses: { 200: ok(listed(RestrictedCountry)), ...refusals(401, 429) },
-  },
-});
-
 /** Proof that the code was approved for this client (RFC 7636); other properties are ignored. */
 const CliTokenRequest = object({
   code: string('The one-time authorization code.'),
@@ -53,22 +33,37 @@ export const CliToken = object({
 });
 export type CliToken = Sent<typeof CliToken>;
 
-/** Login operations. */
-export const authOperations = operationsOf({
+/** Operations of the service itself, and of logging in. */
+export const generalOperations = operationsOf({
+  /** GET /v1 (API 4.1). */
+  getApiInformation: get('/v1', 'Name, version and environment of the service.', enveloped(ApiInformation), {
+    auth: 'optional',
+    isUnlimited: true,
+  }),
+  /** GET /v1/restricted-countries (API 4.1). */
+  listRestrictedCountries: get(
+    '/v1/restricted-countries',
+    'Countries whose residents the service does not accept, sorted.',
+    listed(RestrictedCountry),
+    { auth: 'optional' },
+  ),
   /** POST /v1/auth/cli/token (API 4.1, 5). Its 400 has no `error` wrapper. */
-  exchangeCliAuthorizationCode: {
-    method: 'POST',
-    path: '/v1/auth/cli/token',
-    summary: 'Exchange an approved authorization code for a session credential.',
-    auth: 'none',
-    body: CliTokenRequest,
-    responses: { 200: ok(enveloped(CliToken)), 400: response('Bad request', WireError), ...refusals(429) },
-  },
+  exchangeCliAuthorizationCode: post(
+    '/v1/auth/cli/token',
+    'Exchange an approved authorization code for a session credential.',
+    enveloped(CliToken),
+    {
+      auth: 'none',
+      body: CliTokenRequest,
+      scope: 'read',
+      others: { 400: response('Bad request', WireError) },
+    },
+  ),
   /** POST /v1/auth/cli/revoke (API 4.1). It revokes command-line sessions only. */
-  revokeCliSession: {
-    method: 'POST',
-    path: '/v1/auth/cli/revoke',
-    summary: 'Revoke the command-line session that makes the request.',
-    responses: { 200: ok(enveloped(object({ revoked: boolean() }))), ...refusals(401, 429) },
-  },
+  revokeCliSession: post(
+    '/v1/auth/cli/revoke',
+    'Revoke the command-line session that makes the request.',
+    enveloped(object({ revoked: boolean() })),
+    { scope: 'read' },
+  ),
 });

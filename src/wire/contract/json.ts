@@ -1,4 +1,3 @@
-import { nestsDeeper } from '../../base/terms/json-object.ts';
 import type { ValidationIssue } from './errors.ts';
 
 /** The result of reading a request or a part of it: a value, or the issues of all invalid fields. */
@@ -14,49 +13,15 @@ const deepestNesting = 32;
  * levels. Issues name the key's path, or the body with line and column where the text stops being JSON.
  */
 export function parseJson(text: string): Reading<unknown> {
-  let value: unknown;
-  let isJson = !nestsDeeper(text, deepestNesting);
-  try {
-    if (isJson) value = JSON.parse(text);
-  } catch {
-    isJson = false;
-  }
-  // As many keys in the value as in the text: none is repeated. After an escape, a quote may not end a key.
-  if (isJson && !text.includes('\\') && keyCountOf(value, 1) === namedKeysIn(text)) return { ok: true, value };
   const issues = new Scan(text).issues();
   if (issues.length > 0) return { ok: false, issues };
-  // The scan accepts exactly what JSON.parse accepts; should they ever differ, unparsed text must not pass.
-  return isJson ? { ok: true, value } : { ok: false, issues: [{ field: 'body', issue: 'is not valid JSON' }] };
-}
-
-/** Counts the keys of the value and of all objects inside it; NaN if it nests too deeply. */
-function keyCountOf(value: unknown, depth: number): number {
-  if (depth > deepestNesting) return Number.NaN;
-  if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) count += keyCountOf(item, depth + 1);
-    return count;
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    // The scan accepts exactly what JSON.parse accepts; should they ever differ, unparsed text must not pass.
+    return { ok: false, issues: [{ field: 'body', issue: 'is not valid JSON' }] };
   }
-  for (const name of Object.keys(value)) {
-    count += 1 + keyCountOf((value as Record<string, unknown>)[name], depth + 1);
-  }
-  return count;
 }
-
-/** Counts colons after a quote: one per key. Rarely one is inside a string, which only makes the count too high. */
-function namedKeysIn(text: string): number {
-  let count = 0;
-  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
-    let before = colon - 1;
-    while (whitespaces.includes(text.charCodeAt(before))) before--;
-    if (text[before] === '"') count++;
-  }
-  return count;
-}
-
-/** JSON's whitespace: space, tab, line feed, carriage return. */
-const whitespaces: readonly number[] = [32, 9, 10, 13];
 
 /** Thrown and caught only in this file: ends the recursive descent at the first character that is not JSON. */
 class Stop extends Error {}

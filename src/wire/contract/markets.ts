@@ -1,6 +1,5 @@
 import { providers } from '../../base/terms/venues.ts';
-import { enveloped, listed, ok, operationsOf, refusals, unavailable } from './operation.ts';
-import { sideAndSizeTogether } from './order-rules.ts';
+import { enveloped, type FieldRule, get, listed, operationsOf } from './operation.ts';
 import {
   boolean,
   choice,
@@ -14,6 +13,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
+import type { SimulationBook } from './simulation-history.ts';
 import { instant, side } from './terms.ts';
 
 /** One tradable instrument on its venue (API 2.2). */
@@ -68,52 +68,40 @@ export const Quote = object({
 });
 export type Quote = Sent<typeof Quote>;
 
-/** The venue's own prices and its funding; null where the venue does not say. */
-export interface VenueFigures {
-  /** Quote currency. */
-  mark: number;
-  index: number | null;
-  /** A fraction per `funding_hours`; the account pays carry instead. */
-  funding_rate: number | null;
-  funding_hours: number | null;
-  next_funding_at: number | null;
-  /** When they came, Unix ms. */
-  time: number;
-}
+/** The venue's own prices and its funding; null where the venue does not say. The account pays carry instead. */
+export type VenueFigures = NonNullable<SimulationBook['marks']>;
 
 /** Additional quote fields of a simulation on live books or on their tape. */
 export type SimulatedQuote = Quote & { venue?: VenueFigures };
 
+/** A quote needs both side and size to estimate a fill (API 4.3). */
+const sideAndSizeTogether: FieldRule = ({ side, size }) => {
+  if ((side === undefined) === (size === undefined)) return [];
+  return side === undefined
+    ? [{ field: 'side', issue: 'is required with size' }]
+    : [{ field: 'size', issue: 'is required with side' }];
+};
+
 /** Market operations. */
 export const marketOperations = operationsOf({
   /** GET /v1/markets (API 4.3). */
-  listMarkets: {
-    method: 'GET',
-    path: '/v1/markets',
-    summary: 'Every tradable market.',
-    auth: 'optional',
-    responses: { 200: ok(listed(Market)), ...refusals(401) },
-  },
+  listMarkets: get('/v1/markets', 'Every tradable market.', listed(Market), { auth: 'optional', isUnlimited: true }),
   /** GET /v1/markets/{market_id} (API 4.3). */
-  getMarket: {
-    method: 'GET',
-    path: '/v1/markets/{market_id}',
-    summary: 'One market.',
-    auth: 'optional',
-    responses: { 200: ok(enveloped(Market)), ...refusals(401, 404, 429) },
-  },
+  getMarket: get('/v1/markets/{market_id}', 'One market.', enveloped(Market), { auth: 'optional' }),
   /** GET /v1/markets/{market_id}/quote (API 4.3). Side and size are given together. */
-  getMarketQuote: {
-    method: 'GET',
-    path: '/v1/markets/{market_id}/quote',
-    summary: 'Best prices now and, for a side and size, what an order would fill at.',
-    query: object({
-      side: optional(side),
-      size: optional(positive('Base asset; given together with side.')),
-      account_id: optional(string('The account whose earlier fills the estimate considers (simulation 3.2).')),
-    }),
-    simulationQuery: ['account_id'],
-    queryRule: sideAndSizeTogether,
-    responses: { 200: ok(enveloped(Quote)), ...refusals(400, 401, 404, 429), 503: unavailable },
-  },
+  getMarketQuote: get(
+    '/v1/markets/{market_id}/quote',
+    'Best prices now and, for a side and size, what an order would fill at.',
+    enveloped(Quote),
+    {
+      query: object({
+        side: optional(side),
+        size: optional(positive('Base asset; given together with side.')),
+        account_id: optional(string('The account whose earlier fills the estimate considers (simulation 3.2).')),
+      }),
+      simulationQuery: ['account_id'],
+      queryRule: sideAndSizeTogether,
+      refuses: [503],
+    },
+  ),
 });

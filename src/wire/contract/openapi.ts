@@ -1,5 +1,4 @@
 import * as accounts from './accounts.ts';
-import * as copy from './copy.ts';
 import * as errors from './errors.ts';
 import * as markets from './markets.ts';
 import { type Operation, type Response, type ResponseHeader, sharedRefusals } from './operation.ts';
@@ -14,9 +13,9 @@ type Json = Record<string, unknown>;
 
 /** The schemas that the document names; all others are inlined where they are used. */
 export const namedSchemas = {
-  CopyTradingGroupInput: copy.CopyTradingGroupInput,
-  CopyTradingConfiguration: copy.CopyTradingConfiguration,
-  CopyTradingWriteResponse: copy.CopyTradingWriteResponse,
+  CopyTradingGroupInput: accounts.CopyTradingGroupInput,
+  CopyTradingConfiguration: accounts.CopyTradingConfiguration,
+  CopyTradingWriteResponse: accounts.CopyTradingWriteResponse,
   AccountTradingPolicy: accounts.AccountTradingPolicy,
   TradingPolicySlippage: accounts.TradingPolicySlippage,
   TradingPolicyHalt: accounts.TradingPolicyHalt,

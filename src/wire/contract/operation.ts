@@ -5,27 +5,16 @@ import { array, boolean, type ObjectSchema, object, optional, type Schema, strin
 export type ResponseHeader = 'X-Request-Id' | 'Retry-After' | 'WWW-Authenticate';
 
 /** The response of an operation with one status. */
-export interface Response<S extends Schema = Schema> {
+export interface Response {
   readonly description: string;
-  readonly schema: S;
+  readonly schema: Schema;
   readonly headers: readonly ResponseHeader[];
 }
 
 /** A response of one status. */
-export function response<S extends Schema>(
-  description: string,
-  schema: S,
-  headers: readonly ResponseHeader[] = [],
-): Response<S> {
+export function response(description: string, schema: Schema, headers: readonly ResponseHeader[] = []): Response {
   return Object.freeze({ description, schema, headers: Object.freeze(headers) });
 }
-
-/** 200. */
-export const ok = <S extends Schema>(schema: S) => response('OK', schema);
-/** 201: an idempotent write took effect now; a replay gets 200. */
-export const created = <S extends Schema>(schema: S) => response('Created', schema);
-/** 202: one part is done; the same request, sent again after Retry-After, continues. */
-export const incomplete = <S extends Schema>(schema: S) => response('Accepted, incomplete', schema, ['Retry-After']);
 
 /** A single resource in its envelope: `{ "data": ... }`. */
 export const enveloped = <S extends Schema>(resource: S) => object({ data: resource });
@@ -54,15 +43,8 @@ export const sharedRefusals = Object.freeze({
   429: response('RateLimited', ErrorEnvelope, ['Retry-After', 'X-Request-Id']),
 });
 
-/** 503: a complete snapshot or a fresh quote is not available now. */
-export const unavailable = response('Unavailable', ErrorEnvelope, ['Retry-After']);
-
-type SharedRefusals = typeof sharedRefusals;
-
-/** Picks shared refusals by status: `...refusals(401, 404, 429)`. */
-export function refusals<S extends keyof SharedRefusals>(...statuses: S[]): Pick<SharedRefusals, S> {
-  return Object.fromEntries(statuses.map((status) => [status, sharedRefusals[status]])) as Pick<SharedRefusals, S>;
-}
+/** Also with the same meaning, but not shared; 503: a complete snapshot or a fresh quote is not available now. */
+const refusals = { ...sharedRefusals, 503: response('Unavailable', ErrorEnvelope, ['Retry-After']) };
 
 /** A rule between the fields of one request, beyond what its schema can express; the value may be any JSON object. */
 export type FieldRule = (fields: Readonly<Record<string, unknown>>) => ValidationIssue[];
@@ -93,18 +75,15 @@ export interface Operation {
   readonly queryRule: FieldRule | null;
   readonly body: ObjectSchema | null;
   readonly bodyRule: FieldRule | null;
+  /** The body of a success; the same for each of its statuses. */
+  readonly success: Schema;
   /** Bodies by status. 400, 413, 415 and 500 can occur on any operation (simulation 8.2), with an ErrorEnvelope. */
   readonly responses: { readonly [status: number]: Response };
 }
 
-/** The body of a success; the same for each of its statuses. */
-export function successSchema({ responses }: Operation): Schema | undefined {
-  return (responses[200] ?? responses[201] ?? responses[202])?.schema;
-}
-
+/** Fields with their usual values: an operation needs a credential, and takes neither query nor body. */
 const ordinary = {
   auth: 'required',
-  scope: 'read',
   idempotent: false,
   maxBodyBytes: 256 * 1024,
   query: null,
@@ -115,19 +94,75 @@ const ordinary = {
 } as const;
 type Ordinary = typeof ordinary;
 
-/** An operation as declared: its id is its key in the group. */
-type Declaration = Omit<Operation, 'id' | keyof Ordinary> & Partial<Pick<Operation, keyof Ordinary>>;
-type Completed<D, Id> = {
-  readonly [K in keyof D | keyof Ordinary]: K extends keyof D ? D[K] : Ordinary[K & keyof Ordinary];
-} & { readonly id: Id };
+/** 201: an idempotent write took effect now; a replay gets 200. 202: the same request, sent again, continues. */
+const successes = { 200: ['OK'], 201: ['Created'], 202: ['Accepted, incomplete', 'Retry-After'] } as const;
 
-/** Declares endpoints by their ids. By default, one is a read with a credential and without query or body. */
-export function operationsOf<const D extends Readonly<Record<string, Declaration>>>(
+/** What differs from the ordinary. */
+interface Declaration extends Partial<Pick<Operation, keyof Ordinary | 'scope'>> {
+  /** Statuses of a success. Default: 200, and 201 for an idempotent write. */
+  readonly succeeds?: readonly (keyof typeof successes)[];
+  /** Refusals, besides those that follow from what it takes and from who may call it. */
+  readonly refuses?: readonly (keyof typeof refusals)[];
+  /** Responses of its own. */
+  readonly others?: Operation['responses'];
+  /** Its requests have no limit. */
+  readonly isUnlimited?: true;
+}
+
+type Declared<M, P, S, D> = Omit<Operation, 'id' | 'method' | 'path' | 'success' | keyof Ordinary> & {
+  readonly method: M;
+  readonly path: P;
+  readonly success: S;
+} & { readonly [K in keyof Ordinary]: K extends keyof D ? D[K] : Ordinary[K] };
+
+/** Declares endpoints of a method: path, summary, the body of a success, and what differs from the ordinary. */
+const declaring =
+  <M extends Operation['method']>(method: M) =>
+  <const P extends `/${string}`, S extends Schema, const D extends Declaration = Record<never, never>>(
+    path: P,
+    summary: string,
+    success: S,
+    { succeeds, refuses = [], others, isUnlimited, ...more }: D | Declaration = {},
+  ): Declared<M, P, S, D> => {
+    const scope = method === 'GET' ? 'read' : 'trade';
+    const operation: Omit<Operation, 'id' | 'responses'> = {
+      method,
+      path,
+      summary,
+      success,
+      scope,
+      ...ordinary,
+      ...more,
+    };
+    const { auth, query, body, idempotent } = operation;
+    const isOfSimulation = path.startsWith('/sim/');
+    const named = { ...query?.properties, ...body?.properties };
+    const usual = [
+      query !== null || body !== null || idempotent ? 400 : null,
+      auth === 'none' ? null : 401,
+      operation.scope === 'trade' || isOfSimulation ? 403 : null,
+      path.includes('{') || 'account_id' in named || 'market_id' in named ? 404 : null,
+      isUnlimited === true || isOfSimulation ? null : 429,
+    ] as const;
+    const responses: Record<number, Response> = {};
+    for (const status of succeeds ?? (idempotent ? ([200, 201] as const) : ([200] as const))) {
+      const [description, ...headers] = successes[status];
+      responses[status] = response(description, success, headers);
+    }
+    for (const status of [...usual, ...refuses]) if (status !== null) responses[status] = refusals[status];
+    return { ...operation, responses: { ...responses, ...others } } as unknown as Declared<M, P, S, D>;
+  };
+
+export const get = declaring('GET');
+export const post = declaring('POST');
+export const put = declaring('PUT');
+export const patch = declaring('PATCH');
+export const remove = declaring('DELETE');
+
+/** Endpoints by their ids. */
+export function operationsOf<const D extends Readonly<Record<string, Omit<Operation, 'id'>>>>(
   declarations: D,
-): { readonly [Id in keyof D]: Completed<D[Id], Id> } {
-  const completed = Object.entries(declarations).map(([id, declaration]) => [
-    id,
-    Object.freeze({ id, ...ordinary, ...declaration }),
-  ]);
-  return Object.freeze(Object.fromEntries(completed));
+): { readonly [Id in keyof D]: D[Id] & { readonly id: Id } } {
+  const named = Object.entries(declarations).map(([id, operation]) => [id, Object.freeze({ id, ...operation })]);
+  return Object.freeze(Object.fromEntries(named));
 }

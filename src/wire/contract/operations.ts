@@ -1,9 +1,7 @@
-import { accountOperations } from './accounts.ts';
-import { copyOperations } from './copy.ts';
-import { authOperations, generalOperations } from './general.ts';
+import { accountOperations, copyOperations } from './accounts.ts';
+import { generalOperations } from './general.ts';
 import { marketOperations } from './markets.ts';
-import type { Response } from './operation.ts';
-import { fillOperations, orderOperations } from './orders.ts';
+import { orderOperations } from './orders.ts';
 import { positionOperations } from './positions.ts';
 import type { Read, Sent } from './schema.ts';
 import type { SimulationOperations } from './simulation.ts';
@@ -12,12 +10,10 @@ import { strategyOperations } from './strategies.ts';
 /** The Challenge Trading API: all operations, by id. */
 export const operations = Object.freeze({
   ...generalOperations,
-  ...authOperations,
   ...accountOperations,
   ...marketOperations,
   ...positionOperations,
   ...orderOperations,
-  ...fillOperations,
   ...strategyOperations,
   ...copyOperations,
 });
@@ -62,10 +58,7 @@ export type ReadRequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>
   Part<'query', ReadQueryOf<Id>> &
   Part<'body', ReadBodyOf<Id>>;
 
-type Success = 200 | 201 | 202;
-type BodyAt<R, Status> = Status extends keyof R ? (R[Status] extends Response<infer S> ? Sent<S> : never) : never;
-
 /** The body of a success, including its envelope. */
-export type ResponseOf<Id extends KnownOperationId> = BodyAt<Known[Id]['responses'], Success>;
+export type ResponseOf<Id extends KnownOperationId> = Sent<Known[Id]['success']>;
 /** The resource or list inside the envelope. */
 export type DataOf<Id extends KnownOperationId> = ResponseOf<Id> extends { data: infer T } ? T : never;

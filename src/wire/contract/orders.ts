@@ -1,8 +1,34 @@
-import type { RequestField, RequestName } from '../../base/terms/order-fields.ts';
-import { defaultType, orderModes, orderTypes, requestTypes } from '../../base/terms/order-types.ts';
-import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
-import { created, enveloped, ok, operationsOf, paged, refusals, response, unavailable } from './operation.ts';
-import { clientOrderIdAlone, orderFieldIssues } from './order-rules.ts';
+import {
+  closeFields,
+  type RequestField,
+  type RequestName,
+  requestFields,
+  type SettableField,
+} from '../../base/terms/order-fields.ts';
+import {
+  closeTypes,
+  defaultType,
+  headings,
+  orderKinds,
+  orderModes,
+  orderTypes,
+  type Presence,
+  type RequestType,
+  requestTypes,
+} from '../../base/terms/order-types.ts';
+import { ErrorEnvelope, TradeRejectionEnvelope, type ValidationIssue } from './errors.ts';
+import {
+  enveloped,
+  type FieldRule,
+  get,
+  operationsOf,
+  paged,
+  patch,
+  post,
+  put,
+  remove,
+  response,
+} from './operation.ts';
 import {
   boolean,
   choice,
@@ -147,86 +173,137 @@ export type CanceledOrder = Sent<typeof CanceledOrder>;
 /** Order operations. */
 export const orderOperations = operationsOf({
   /** GET /v1/orders (API 4.5). Newest first; `status=working` lists the complete working set. */
-  listOrders: {
-    method: 'GET',
-    path: '/v1/orders',
-    summary: 'Orders, newest first; all working orders; or one order by its client order id.',
-    query: object({
-      account_id: optional(accountFilter),
-      client_order_id: optional(ClientOrderId),
-      ...pageFields,
-      status: optional(choice(['working'], 'All pending and resting orders.')),
-    }),
-    queryRule: clientOrderIdAlone,
-    responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429), 503: unavailable },
-  },
+  listOrders: get(
+    '/v1/orders',
+    'Orders, newest first; all working orders; or one order by its client order id.',
+    OrderPage,
+    {
+      query: object({
+        account_id: optional(accountFilter),
+        client_order_id: optional(ClientOrderId),
+        ...pageFields,
+        status: optional(choice(['working'], 'All pending and resting orders.')),
+      }),
+      queryRule: clientOrderIdAlone,
+      refuses: [503],
+    },
+  ),
   /** POST /v1/orders (API 4.5, simulation 3 and 4). */
-  createOrder: {
-    method: 'POST',
-    path: '/v1/orders',
-    summary: 'Place an order of any kind.',
-    scope: 'trade',
+  createOrder: post('/v1/orders', 'Place an order of any kind.', enveloped(Order), {
     idempotent: true,
     maxBodyBytes: 16 * 1024,
     body: CreateOrderRequest,
     bodyRule: orderFieldIssues,
-    responses: {
-      200: ok(enveloped(Order)),
-      201: created(enveloped(Order)),
-      ...refusals(400, 401, 403, 404, 429),
+    others: {
       409: response('Conflict', ErrorEnvelope),
       413: response('Payload too large', ErrorEnvelope),
       415: response('Unsupported media type', ErrorEnvelope),
       422: response('Rejected', TradeRejectionEnvelope),
     },
-  },
+  }),
   /** GET /v1/orders/{order_id} (API 4.5). */
-  getOrder: {
-    method: 'GET',
-    path: '/v1/orders/{order_id}',
-    summary: 'One order.',
-    responses: { 200: ok(enveloped(Order)), ...refusals(401, 404, 429) },
-  },
+  getOrder: get('/v1/orders/{order_id}', 'One order.', enveloped(Order)),
   /** PATCH /v1/orders/{order_id} (API 4.5). */
-  modifyOrder: {
-    method: 'PATCH',
-    path: '/v1/orders/{order_id}',
-    summary: 'Change the price, and optionally the size, of a working order.',
-    scope: 'trade',
-    body: ModifyOrderRequest,
-    responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
-  },
+  modifyOrder: patch(
+    '/v1/orders/{order_id}',
+    'Change the price, and optionally the size, of a working order.',
+    OrderEnvelope,
+    { body: ModifyOrderRequest, refuses: [409, 422] },
+  ),
   /** DELETE /v1/orders/{order_id} (API 4.5). */
-  cancelOrder: {
-    method: 'DELETE',
-    path: '/v1/orders/{order_id}',
-    summary: 'Cancel a working order.',
-    scope: 'trade',
-    responses: {
-      200: ok(enveloped(CanceledOrder)),
-      ...refusals(401, 403, 404, 429),
-      409: response('Conflict', ErrorEnvelope),
-    },
-  },
+  cancelOrder: remove('/v1/orders/{order_id}', 'Cancel a working order.', enveloped(CanceledOrder), {
+    others: { 409: response('Conflict', ErrorEnvelope) },
+  }),
   /** PUT /v1/orders/{order_id}/attached-exits (API 4.5). */
-  updateAttachedExits: {
-    method: 'PUT',
-    path: '/v1/orders/{order_id}/attached-exits',
-    summary: 'Change the take-profit and stop-loss attached to a resting entry.',
-    scope: 'trade',
-    body: UpdateAttachedExitsRequest,
-    responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
-  },
+  updateAttachedExits: put(
+    '/v1/orders/{order_id}/attached-exits',
+    'Change the take-profit and stop-loss attached to a resting entry.',
+    OrderEnvelope,
+    { body: UpdateAttachedExitsRequest, refuses: [409, 422] },
+  ),
+  /** GET /v1/fills (API 4.6): the order records of fills, in settlement order, newest first. */
+  listFills: get('/v1/fills', 'Executions of an account, newest first.', OrderPage, {
+    query: object({ account_id: accountFilter, ...pageFields }),
+  }),
 });
 
-/** Fill operations. */
-export const fillOperations = operationsOf({
-  /** GET /v1/fills (API 4.6): the order records of fills, in settlement order, newest first. */
-  listFills: {
-    method: 'GET',
-    path: '/v1/fills',
-    summary: 'Executions of an account, newest first.',
-    query: object({ account_id: accountFilter, ...pageFields }),
-    responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429) },
-  },
-});
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Issues for fields that the order's type requires but the request lacks, or that the type does not take (simulation
+ * 4.1).
+ */
+export function orderFieldIssues(order: Fields): ValidationIssue[] {
+  return [...typeIssues(requestTypes, requestFields, order), ...expiryIssues(order), ...legIssues(order)];
+}
+
+/** Issues for fields that the close's type requires but the request lacks, or that the type does not take (API 4.4). */
+export const closeFieldIssues: FieldRule = (close) => typeIssues(closeTypes, closeFields, close);
+
+function typeIssues(
+  types: readonly RequestType[],
+  fields: readonly SettableField[],
+  request: Fields,
+): ValidationIssue[] {
+  const { type: named = defaultType } = request;
+  const type = types.find((one) => one === named);
+  // The schema reports an unknown type.
+  if (type === undefined) return [];
+  const taken: readonly Presence[] = orderKinds[type].fields;
+  const hasLimit = request.limit_price !== undefined;
+  const issues: ValidationIssue[] = [];
+  for (const { heading, asked: field } of fields) {
+    // Every type takes a field without a column in the table of types.
+    if (heading === undefined) continue;
+    const issue = presenceIssue(taken[headings.indexOf(heading)]!, request[field] !== undefined, hasLimit, type);
+    if (issue !== null) issues.push({ field, issue });
+  }
+  return issues;
+}
+
+function presenceIssue(presence: Presence, isGiven: boolean, hasLimit: boolean, type: string): string | null {
+  if (!isGiven) return presence === 'R' ? `is required for type ${type}` : null;
+  if (presence === '-') return `is not allowed for type ${type}`;
+  if (presence === 'L' && !hasLimit) return `is only allowed with limit_price for type ${type}`;
+  if (presence === 'M' && hasLimit) return `is only allowed without limit_price for type ${type}`;
+  return null;
+}
+
+function expiryIssues(order: Fields): ValidationIssue[] {
+  const field = 'gtd_expires_at';
+  const isGtd = order.time_in_force === 'gtd';
+  const isGiven = order[field] !== undefined;
+  if (isGtd === isGiven) return [];
+  return [{ field, issue: isGtd ? 'is required for time_in_force gtd' : 'is only allowed for time_in_force gtd' }];
+}
+
+/** A reduction has nothing to protect, so it takes no legs. Replacing exits needs a leg that replaces them. */
+function legIssues(order: Fields): ValidationIssue[] {
+  const legs = ['take_profit_price', 'stop_loss_price'] as const;
+  const replacement = 'replace_overlapping_exits';
+  if (order.reduce_only === true) {
+    return [...legs, replacement]
+      .filter((field) => order[field] !== undefined)
+      .map((field) => ({ field, issue: 'is not allowed on a reduce-only order' }));
+  }
+  const hasLeg = legs.some((leg) => order[leg] !== undefined);
+  return order[replacement] === undefined || hasLeg
+    ? []
+    : [{ field: replacement, issue: 'is only allowed with take_profit_price or stop_loss_price' }];
+}
+
+/** An empty cursor means none: the client wants the first page. */
+const isGiven = (value: unknown) => value !== undefined && value !== '';
+
+/** A lookup by client order id takes no other filter, and the working set has no pages (API 4.5, simulation 8.4). */
+function clientOrderIdAlone(query: Fields): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  if (query.client_order_id !== undefined) {
+    for (const field of ['status', 'limit', 'cursor'] as const) {
+      if (isGiven(query[field])) issues.push({ field, issue: 'is not allowed with client_order_id' });
+    }
+  } else if (query.status !== undefined && isGiven(query.cursor)) {
+    issues.push({ field: 'cursor', issue: 'is not allowed with status: the working set has no pages' });
+  }
+  return issues;
+}

@@ -1,9 +1,8 @@
 import type { CloseField, RequestName } from '../../base/terms/order-fields.ts';
 import { closeTypes, defaultType } from '../../base/terms/order-types.ts';
 import type { ValidationIssue } from './errors.ts';
-import { created, enveloped, type FieldRule, maybePaged, ok, operationsOf, refusals } from './operation.ts';
-import { closeFieldIssues, cursorOnlyWhenClosed } from './order-rules.ts';
-import { ClientOrderId, OrderEnvelope } from './orders.ts';
+import { enveloped, type FieldRule, get, maybePaged, operationsOf, post, put } from './operation.ts';
+import { ClientOrderId, closeFieldIssues, OrderEnvelope } from './orders.ts';
 import {
   array,
   boolean,
@@ -176,60 +175,54 @@ export type ExitOrderBatchRequest = Sent<typeof ExitOrderBatchRequest>;
 export const IsolatedMarginRequest = closed({ extra_margin: number('New total, not a change, USD.', { minimum: 0 }) });
 export type IsolatedMarginRequest = Sent<typeof IsolatedMarginRequest>;
 
+/** Open positions come in one list; only closed ones have pages (API 4.4). An empty cursor means none. */
+const cursorOnlyWhenClosed: FieldRule = ({ status = 'open', cursor = '' }) =>
+  cursor !== '' && status === 'open'
+    ? [{ field: 'cursor', issue: 'is only allowed with status closed: open positions have no pages' }]
+    : [];
+
 /** Position operations. */
 export const positionOperations = operationsOf({
   /** GET /v1/positions (API 4.4). Open positions come in one list, closed ones in pages. */
-  listOpenPositions: {
-    method: 'GET',
-    path: '/v1/positions',
-    summary: 'Open positions, or closed ones in pages, newest first.',
-    query: object({
-      account_id: accountFilter,
-      status: defaulted(choice(['open', 'closed']), 'open'),
-      ...pageFields,
-    }),
-    queryRule: cursorOnlyWhenClosed,
-    responses: { 200: ok(maybePaged(Position)), ...refusals(400, 401, 404, 429) },
-  },
-  /** GET /v1/positions/{position_id} (API 4.4). */
-  getPosition: {
-    method: 'GET',
-    path: '/v1/positions/{position_id}',
-    summary: 'One position, open or closed.',
-    responses: { 200: ok(enveloped(Position)), ...refusals(401, 404, 429) },
-  },
-  /** POST /v1/positions/{position_id}/close (API 4.4). */
-  closePosition: {
-    method: 'POST',
-    path: '/v1/positions/{position_id}/close',
-    summary: 'Close all or part of a position with a reduce-only order.',
-    scope: 'trade',
-    idempotent: true,
-    body: ClosePositionRequest,
-    bodyRule: closeFieldIssues,
-    responses: {
-      200: ok(OrderEnvelope),
-      201: created(OrderEnvelope),
-      ...refusals(400, 401, 403, 404, 409, 422, 429),
+  listOpenPositions: get(
+    '/v1/positions',
+    'Open positions, or closed ones in pages, newest first.',
+    maybePaged(Position),
+    {
+      query: object({
+        account_id: accountFilter,
+        status: defaulted(choice(['open', 'closed']), 'open'),
+        ...pageFields,
+      }),
+      queryRule: cursorOnlyWhenClosed,
     },
-  },
+  ),
+  /** GET /v1/positions/{position_id} (API 4.4). */
+  getPosition: get('/v1/positions/{position_id}', 'One position, open or closed.', enveloped(Position)),
+  /** POST /v1/positions/{position_id}/close (API 4.4). */
+  closePosition: post(
+    '/v1/positions/{position_id}/close',
+    'Close all or part of a position with a reduce-only order.',
+    OrderEnvelope,
+    {
+      idempotent: true,
+      body: ClosePositionRequest,
+      bodyRule: closeFieldIssues,
+      refuses: [409, 422],
+    },
+  ),
   /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4.3). */
-  replacePositionExitOrders: {
-    method: 'PUT',
-    path: '/v1/positions/{position_id}/exit-orders',
-    summary: "Place, modify and cancel a position's exits, all or nothing.",
-    scope: 'trade',
-    body: ExitOrderBatchRequest,
-    bodyRule: exitBatchIssues,
-    responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
-  },
+  replacePositionExitOrders: put(
+    '/v1/positions/{position_id}/exit-orders',
+    "Place, modify and cancel a position's exits, all or nothing.",
+    enveloped(Position),
+    { body: ExitOrderBatchRequest, bodyRule: exitBatchIssues, refuses: [409, 422] },
+  ),
   /** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5.5). */
-  setPositionIsolatedMargin: {
-    method: 'PUT',
-    path: '/v1/positions/{position_id}/isolated-margin',
-    summary: 'Set the total extra margin of an isolated position.',
-    scope: 'trade',
-    body: IsolatedMarginRequest,
-    responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
-  },
+  setPositionIsolatedMargin: put(
+    '/v1/positions/{position_id}/isolated-margin',
+    'Set the total extra margin of an isolated position.',
+    enveloped(Position),
+    { body: IsolatedMarginRequest, refuses: [409, 422] },
+  ),
 });

@@ -1,4 +1,4 @@
-import { enveloped, listed, ok, operationsOf, paged, refusals } from './operation.ts';
+import { enveloped, get, listed, operationsOf, paged } from './operation.ts';
 import { array, choice, defaulted, integer, nullable, number, object, optional, type Sent, string } from './schema.ts';
 import { intervals, maxHistoryPage } from './streams.ts';
 import { accountFilter, instant, pageFields, side } from './terms.ts';
@@ -76,52 +76,36 @@ export const SimulationPast = object({
 });
 export type SimulationPast = Sent<typeof SimulationPast>;
 
+const SimulationMark = object({ time: instant, mark: nullable(number('The midpoint; null: the market had none.')) });
+
 /** Reads of a state's history and of its markets: outside the API, with pages of thousands of rows. */
 export const simulationHistoryOperations = operationsOf({
-  simGetBook: {
-    method: 'GET',
-    path: '/sim/book',
-    summary: 'The best 50 levels of a book at this moment of the clock.',
+  simGetBook: get('/sim/book', 'The best 50 levels of a book at this moment of the clock.', enveloped(SimulationBook), {
     query: object({ market_id: string('The market.') }),
-    responses: { 200: ok(enveloped(SimulationBook)), ...refusals(400, 401, 403, 404) },
-  },
-  simGetPast: {
-    method: 'GET',
-    path: '/sim/past',
-    summary: 'The last closed candles of a market, and its trades after a time, until this moment of the clock.',
-    query: object({
-      market_id: string('The market.'),
-      interval: optional(choice(intervals, 'The length of the candles; without it, there are none.')),
-      length: optional(integer('How many candles. Default 1.', { minimum: 1, maximum: maxHistoryPage - 1 })),
-      after: optional(integer('Unix ms, exclusive, at most an hour ago; without it, there are no trades.')),
-    }),
-    responses: { 200: ok(enveloped(SimulationPast)), ...refusals(400, 401, 403, 404) },
-  },
-  simListFills: {
-    method: 'GET',
-    path: '/sim/fills',
-    summary: 'Fills of an account in brief, newest first.',
+  }),
+  simGetPast: get(
+    '/sim/past',
+    'The last closed candles of a market, and its trades after a time, until this moment of the clock.',
+    enveloped(SimulationPast),
+    {
+      query: object({
+        market_id: string('The market.'),
+        interval: optional(choice(intervals, 'The length of the candles; without it, there are none.')),
+        length: optional(integer('How many candles. Default 1.', { minimum: 1, maximum: maxHistoryPage - 1 })),
+        after: optional(integer('Unix ms, exclusive, at most an hour ago; without it, there are no trades.')),
+      }),
+    },
+  ),
+  simListFills: get('/sim/fills', 'Fills of an account in brief, newest first.', paged(SimulationFill), {
     query: object({ account_id: accountFilter, ...largePageFields }),
-    responses: { 200: ok(paged(SimulationFill)), ...refusals(400, 401, 403, 404) },
-  },
-  simListPayments: {
-    method: 'GET',
-    path: '/sim/payments',
-    summary: 'Balance changes other than fills, newest first.',
+  }),
+  simListPayments: get('/sim/payments', 'Balance changes other than fills, newest first.', paged(SimulationPayment), {
     query: object({ account_id: accountFilter, ...largePageFields }),
-    responses: { 200: ok(paged(SimulationPayment)), ...refusals(400, 401, 403, 404) },
-  },
-  simMarks: {
-    method: 'GET',
-    path: '/sim/marks',
-    summary: 'Marks of a market at past moments.',
+  }),
+  simMarks: get('/sim/marks', 'Marks of a market at past moments.', listed(SimulationMark), {
     query: object({
       market_id: string('The market.'),
       times: string(`Unix milliseconds, separated by commas; at most ${maxMarks}.`, { minLength: 1 }),
     }),
-    responses: {
-      200: ok(listed(object({ time: instant, mark: nullable(number('The midpoint; null: the market had none.')) }))),
-      ...refusals(400, 401, 403, 404),
-    },
-  },
+  }),
 });

@@ -1,7 +1,7 @@
-import { wireLimits } from '../../base/terms/limits.ts';
+import { wireLimits } from '../../base/terms/plans.ts';
 import { Account, policyFields } from './accounts.ts';
 import type { ValidationIssue } from './errors.ts';
-import { created, enveloped, type FieldRule, listed, ok, operationsOf, refusals } from './operation.ts';
+import { enveloped, type FieldRule, get, listed, operationsOf, post } from './operation.ts';
 import {
   array,
   boolean,
@@ -282,97 +282,53 @@ const accountForItsPolicy: FieldRule = (body) => {
 /** The simulation's own operations: not part of the API or its OpenAPI document. */
 export const simulationOperations = operationsOf({
   ...simulationHistoryOperations,
-  simStatus: {
-    method: 'GET',
-    path: '/sim/status',
-    summary: "The simulation's source and clock, and counts of open records.",
-    responses: { 200: ok(enveloped(SimulationStatus)), ...refusals(401, 403) },
-  },
-  simAdvance: {
-    method: 'POST',
-    path: '/sim/advance',
-    summary: 'Move the manual clock and play everything in between.',
-    scope: 'trade',
-    body: AdvanceRequest,
-    bodyRule: exactlyOneTarget,
-    responses: {
-      200: ok(enveloped(object({ from: instant, to: instant }))),
-      ...refusals(400, 401, 403, 409),
-    },
-  },
-  simSetClock: {
-    method: 'POST',
-    path: '/sim/clock',
-    summary: 'Pause the clock, let it run, or change its speed.',
-    scope: 'trade',
+  simStatus: get(
+    '/sim/status',
+    "The simulation's source and clock, and counts of open records.",
+    enveloped(SimulationStatus),
+  ),
+  simAdvance: post(
+    '/sim/advance',
+    'Move the manual clock and play everything in between.',
+    enveloped(object({ from: instant, to: instant })),
+    { body: AdvanceRequest, bodyRule: exactlyOneTarget, refuses: [409] },
+  ),
+  simSetClock: post('/sim/clock', 'Pause the clock, let it run, or change its speed.', enveloped(SimulationStatus), {
     body: ClockRequest,
-    responses: { 200: ok(enveloped(SimulationStatus)), ...refusals(400, 401, 403, 409) },
-  },
-  simFeeds: {
-    method: 'GET',
-    path: '/sim/feeds',
-    summary: 'The health of the live market feeds.',
-    responses: { 200: ok(enveloped(FeedsStatus)), ...refusals(401, 403, 409) },
-  },
-  simWeather: {
-    method: 'GET',
-    path: '/sim/weather',
-    summary: 'The weather, and how clients have survived it.',
-    responses: { 200: ok(enveloped(WeatherReport)), ...refusals(401, 403, 409) },
-  },
-  simListKeys: {
-    method: 'GET',
-    path: '/sim/keys',
-    summary: 'Issued API keys and sessions.',
-    scope: 'trade',
-    responses: { 200: ok(listed(SimulationKey)), ...refusals(401, 403) },
-  },
-  simCreateKey: {
-    method: 'POST',
-    path: '/sim/keys',
-    summary: 'Issue an API key for another client.',
-    scope: 'trade',
+    refuses: [409],
+  }),
+  simFeeds: get('/sim/feeds', 'The health of the live market feeds.', enveloped(FeedsStatus), { refuses: [409] }),
+  simWeather: get('/sim/weather', 'The weather, and how clients have survived it.', enveloped(WeatherReport), {
+    refuses: [409],
+  }),
+  simListKeys: get('/sim/keys', 'Issued API keys and sessions.', listed(SimulationKey), { scope: 'trade' }),
+  simCreateKey: post('/sim/keys', 'Issue an API key for another client.', enveloped(IssuedKey), {
     body: CreateKeyRequest,
-    responses: { 201: created(enveloped(IssuedKey)), ...refusals(400, 401, 403) },
-  },
-  simEndKey: {
-    method: 'POST',
-    path: '/sim/keys/{key_id}',
-    summary: 'Revoke a key or session, or let it expire.',
-    scope: 'trade',
+    succeeds: [201],
+  }),
+  simEndKey: post('/sim/keys/{key_id}', 'Revoke a key or session, or let it expire.', enveloped(SimulationKey), {
     body: EndKeyRequest,
-    responses: { 200: ok(enveloped(SimulationKey)), ...refusals(400, 401, 403, 404, 409) },
-  },
-  simGetPolicy: {
-    method: 'GET',
-    path: '/sim/policy',
-    summary: 'The policy of an account.',
+    refuses: [409],
+  }),
+  simGetPolicy: get('/sim/policy', 'The policy of an account.', enveloped(SimulationPolicy), {
     query: object({ account_id: string('The account.') }),
-    responses: { 200: ok(enveloped(SimulationPolicy)), ...refusals(400, 401, 403, 404) },
-  },
-  simSetPolicy: {
-    method: 'POST',
-    path: '/sim/policy',
-    summary: 'Change limits, restrictions and halts, for practice.',
-    scope: 'trade',
-    body: SetPolicyRequest,
-    bodyRule: accountForItsPolicy,
-    responses: { 200: ok(enveloped(nullable(SimulationPolicy))), ...refusals(400, 401, 403, 404, 409) },
-  },
-  simFund: {
-    method: 'POST',
-    path: '/sim/fund',
-    summary: 'Create the funded successor of a passed account.',
-    scope: 'trade',
+  }),
+  simSetPolicy: post(
+    '/sim/policy',
+    'Change limits, restrictions and halts, for practice.',
+    enveloped(nullable(SimulationPolicy)),
+    { body: SetPolicyRequest, bodyRule: accountForItsPolicy, refuses: [409] },
+  ),
+  simFund: post('/sim/fund', 'Create the funded successor of a passed account.', enveloped(Account), {
     body: closed({ account_id: string('The passed account.') }),
-    responses: { 201: created(enveloped(Account)), ...refusals(400, 401, 403, 404, 409) },
-  },
-  simExplainOrder: {
-    method: 'GET',
-    path: '/sim/orders/{order_id}/explanation',
-    summary: 'Why an order filled or did not.',
-    responses: { 200: ok(enveloped(OrderExplanation)), ...refusals(401, 403, 404) },
-  },
+    succeeds: [201],
+    refuses: [409],
+  }),
+  simExplainOrder: get(
+    '/sim/orders/{order_id}/explanation',
+    'Why an order filled or did not.',
+    enveloped(OrderExplanation),
+  ),
 });
 
 /** The simulation's operations with their types. */

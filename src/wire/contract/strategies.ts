@@ -1,5 +1,5 @@
 import type { ValidationIssue } from './errors.ts';
-import { created, enveloped, type FieldRule, maybePaged, ok, operationsOf, paged, refusals } from './operation.ts';
+import { enveloped, type FieldRule, get, maybePaged, operationsOf, paged, post, remove } from './operation.ts';
 import {
   array,
   boolean,
@@ -161,82 +161,51 @@ const twapFieldIssues: FieldRule = (body) => {
 /** TWAP, VWAP and scaled order operations. */
 export const strategyOperations = operationsOf({
   /** GET /v1/twap-orders. Active orders, or the history in pages. */
-  listActiveTwapOrders: {
-    method: 'GET',
-    path: '/v1/twap-orders',
-    summary: 'TWAP and VWAP orders: active, completed or canceled, newest first.',
-    query: object({
-      account_id: accountFilter,
-      status: defaulted(choice(['active', 'completed', 'canceled']), 'active'),
-      ...pageFields,
-    }),
-    responses: { 200: ok(maybePaged(TwapOrder)), ...refusals(400, 401, 404, 429) },
-  },
+  listActiveTwapOrders: get(
+    '/v1/twap-orders',
+    'TWAP and VWAP orders: active, completed or canceled, newest first.',
+    maybePaged(TwapOrder),
+    {
+      query: object({
+        account_id: accountFilter,
+        status: defaulted(choice(['active', 'completed', 'canceled']), 'active'),
+        ...pageFields,
+      }),
+    },
+  ),
   /** POST /v1/twap-orders (API 4.6). */
-  createTwapOrder: {
-    method: 'POST',
-    path: '/v1/twap-orders',
-    summary: 'Start a TWAP or VWAP order.',
-    scope: 'trade',
+  createTwapOrder: post('/v1/twap-orders', 'Start a TWAP or VWAP order.', TwapOrderEnvelope, {
     idempotent: true,
     body: CreateTwapOrderRequest,
     bodyRule: twapFieldIssues,
-    responses: {
-      200: ok(TwapOrderEnvelope),
-      201: created(TwapOrderEnvelope),
-      ...refusals(400, 401, 403, 404, 409, 422, 429),
-    },
-  },
+    refuses: [409, 422],
+  }),
   /** GET /v1/twap-orders/{twap_order_id}. */
-  getTwapOrder: {
-    method: 'GET',
-    path: '/v1/twap-orders/{twap_order_id}',
-    summary: 'One TWAP or VWAP order.',
-    responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 404, 429) },
-  },
+  getTwapOrder: get('/v1/twap-orders/{twap_order_id}', 'One TWAP or VWAP order.', TwapOrderEnvelope),
   /** DELETE /v1/twap-orders/{twap_order_id}. Fills stay. */
-  cancelTwapOrder: {
-    method: 'DELETE',
-    path: '/v1/twap-orders/{twap_order_id}',
-    summary: 'Stop a TWAP or VWAP order; fills stay.',
-    scope: 'trade',
-    responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
-  },
+  cancelTwapOrder: remove(
+    '/v1/twap-orders/{twap_order_id}',
+    'Stop a TWAP or VWAP order; fills stay.',
+    TwapOrderEnvelope,
+    { refuses: [409] },
+  ),
   /** GET /v1/scaled-orders (API 4.6). */
-  listScaledOrders: {
-    method: 'GET',
-    path: '/v1/scaled-orders',
-    summary: 'Scaled orders, newest first.',
+  listScaledOrders: get('/v1/scaled-orders', 'Scaled orders, newest first.', paged(ScaledOrder), {
     query: object({ account_id: accountFilter, ...pageFields }),
-    responses: { 200: ok(paged(ScaledOrder)), ...refusals(400, 401, 404, 429) },
-  },
+  }),
   /** POST /v1/scaled-orders. */
-  createScaledOrder: {
-    method: 'POST',
-    path: '/v1/scaled-orders',
-    summary: 'Place a ladder of limit orders.',
-    scope: 'trade',
+  createScaledOrder: post('/v1/scaled-orders', 'Place a ladder of limit orders.', ScaledOrderEnvelope, {
     idempotent: true,
     body: CreateScaledOrderRequest,
-    responses: {
-      200: ok(ScaledOrderEnvelope),
-      201: created(ScaledOrderEnvelope),
-      ...refusals(400, 401, 403, 404, 409, 422, 429),
-    },
-  },
+    refuses: [409, 422],
+  }),
   /** GET /v1/scaled-orders/{scaled_order_id}. */
-  getScaledOrder: {
-    method: 'GET',
-    path: '/v1/scaled-orders/{scaled_order_id}',
-    summary: 'One scaled order and its rungs.',
-    responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 404, 429) },
-  },
+  getScaledOrder: get('/v1/scaled-orders/{scaled_order_id}', 'One scaled order and its rungs.', ScaledOrderEnvelope),
   /** DELETE /v1/scaled-orders/{scaled_order_id}. Filled rungs stay. */
-  cancelScaledOrder: {
-    method: 'DELETE',
-    path: '/v1/scaled-orders/{scaled_order_id}',
-    summary: 'Cancel the working rungs of a scaled order; fills stay.',
-    scope: 'trade',
-    responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
-  },
+  cancelScaledOrder: remove(
+    '/v1/scaled-orders/{scaled_order_id}',
+    'Cancel the working rungs of a scaled order; fills stay.',
+    ScaledOrderEnvelope,
+    { refuses: [409] },
+  ),
 });

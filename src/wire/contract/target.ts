@@ -12,70 +12,39 @@ interface NoRoute {
   readonly methods: readonly string[];
 }
 
-/** The operations of one path by method, each with the names of the path's values. */
-type AtPath<O> = Map<string, { readonly operation: O; readonly names: readonly string[] }>;
-
-/** Stands for a value in a path; no segment contains it. */
-const anyValue = '//';
-
 /**
- * Finds the operation that a request's method and path name, in time that does not grow with the number of operations.
- * As simulation 8.1 requires, it is lenient: a trailing slash and unencoded `:` and `|` are fine. A value that is not
- * encoded correctly, or that no URL can carry, matches nothing.
+ * Finds the operation that a request's method and path name. As simulation 8.1 requires, it is lenient: a trailing slash
+ * and unencoded `:` and `|` are fine. A value that is not encoded correctly, or that no URL can carry, matches nothing.
  */
 export class Router<O extends Operation> {
-  /**
-   * By path, with `anyValue` in place of each value; the beginnings of paths are there, too, most without operations.
-   */
-  readonly #paths = new Map<string, AtPath<O>>();
-  /** Routes without values, by method and path. */
-  readonly #fixed = new Map<string, Route<O>>();
+  readonly #templates: readonly { readonly operation: O; readonly parts: readonly string[] }[];
 
   constructor(operations: Iterable<O>) {
-    for (const operation of operations) {
-      let path = '';
-      for (const segment of segmentsOf(operation.path)) {
-        path += segment.startsWith('{') ? anyValue : `/${segment}`;
-        if (!this.#paths.has(path)) this.#paths.set(path, new Map());
-      }
-      const names = pathNames(operation);
-      this.#paths.get(path)!.set(operation.method, { operation, names });
-      if (names.length === 0) this.#fixed.set(`${operation.method} ${operation.path}`, { operation, path: {} });
-    }
+    this.#templates = Array.from(operations, (operation) => ({ operation, parts: segmentsOf(operation.path) }));
   }
 
   /** The route of a request; `pathname` is its target without the query. */
   find(method: string, pathname: string): Route<O> | NoRoute {
-    const known = this.#fixed.get(`${method} ${pathname}`);
-    if (known !== undefined) return known;
-    const values: string[] = [];
-    let path = '';
-    for (const segment of segmentsOf(pathname)) {
-      const fixed = `${path}/${segment}`;
-      if (this.#paths.has(fixed)) {
-        path = fixed;
-        continue;
-      }
-      path += anyValue;
-      const value = this.#paths.has(path) ? decoded(segment) : null;
-      if (value === null) return { operation: null, methods: [] };
-      values.push(value);
-    }
-    const there = this.#paths.get(path)!;
-    const found = there.get(method);
-    if (found === undefined) return { operation: null, methods: [...there.keys()] };
-    const { operation, names } = found;
-    return { operation, path: Object.fromEntries(names.map((name, index) => [name, values[index]!])) };
+    const segments = segmentsOf(pathname);
+    const isThere = (part: string, at: number) =>
+      isName(part) ? decoded(segments[at]!) !== null : part === segments[at];
+    const there = this.#templates.filter(({ parts }) => parts.length === segments.length && parts.every(isThere));
+    const found = there.find(({ operation }) => operation.method === method);
+    if (found === undefined) return { operation: null, methods: there.map(({ operation }) => operation.method) };
+    const values = found.parts.flatMap((part, at) =>
+      isName(part) ? [[part.slice(1, -1), decoded(segments[at]!)!] as const] : [],
+    );
+    return { operation: found.operation, path: Object.fromEntries(values) };
   }
 }
 
-const namesByPath = new Map<string, readonly string[]>();
-
 /** The names between braces in an operation's path, in order. */
 export function pathNames({ path }: Operation): readonly string[] {
-  const names = namesByPath.get(path) ?? [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  namesByPath.set(path, names);
-  return names;
+  return segmentsOf(path).flatMap((part) => (isName(part) ? [part.slice(1, -1)] : []));
+}
+
+function isName(part: string): boolean {
+  return part.startsWith('{');
 }
 
 /** Whether a value can be part of a path: an empty one would name the list, and URLs drop dot segments. */

@@ -7,7 +7,8 @@ const maximumAddresses = 4_096;
  */
 export class RateLimit {
   readonly #requestsPerMinute: number;
-  readonly #addresses = new Map<string, Recent>();
+  /** By address: times in order. */
+  readonly #addresses = new Map<string, number[]>();
 
   constructor(requestsPerMinute: number) {
     this.#requestsPerMinute = requestsPerMinute;
@@ -18,37 +19,20 @@ export class RateLimit {
    * will: a refused request is not counted.
    */
   admit(address: string, nowMs: number): number {
-    const recent = this.#recent(address);
-    forget(recent, nowMs - windowMs);
-    if (recent.times.length - recent.first < this.#requestsPerMinute) {
-      recent.times.push(nowMs);
-      return 0;
-    }
-    return Math.max(1, Math.ceil((recent.times[recent.first]! + windowMs - nowMs) / 1000));
+    const times = this.#recent(address);
+    while (times.length > 0 && times[0]! <= nowMs - windowMs) times.shift();
+    if (times.length >= this.#requestsPerMinute) return Math.max(1, Math.ceil((times[0]! + windowMs - nowMs) / 1000));
+    times.push(nowMs);
+    return 0;
   }
 
-  #recent(address: string): Recent {
-    let recent = this.#addresses.get(address);
-    if (recent === undefined) {
+  #recent(address: string): number[] {
+    let times = this.#addresses.get(address);
+    if (times === undefined) {
       if (this.#addresses.size === maximumAddresses) this.#addresses.delete(this.#addresses.keys().next().value!);
-      recent = { times: [], first: 0 };
-      this.#addresses.set(address, recent);
+      times = [];
+      this.#addresses.set(address, times);
     }
-    return recent;
-  }
-}
-
-interface Recent {
-  /** In order; those before `first` have expired. */
-  times: number[];
-  first: number;
-}
-
-function forget(recent: Recent, until: number): void {
-  const { times } = recent;
-  while (recent.first < times.length && times[recent.first]! <= until) recent.first++;
-  if (recent.first * 2 > times.length) {
-    times.splice(0, recent.first);
-    recent.first = 0;
+    return times;
   }
 }

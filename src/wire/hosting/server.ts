@@ -10,11 +10,18 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { HostCertificate } from './certificates.ts';
 import { Failure } from './failure.ts';
-import { type Body, type HostNames, headerRefusal, type RequestLine, readBody } from './host-request.ts';
 import type { HostEnvironment } from './keys.ts';
 import { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
-import { newRequestId } from './read-request.ts';
+import {
+  type Body,
+  type BodyProblems,
+  type HostNames,
+  headerRefusal,
+  newRequestId,
+  type RequestLine,
+  receivedBody,
+} from './read-request.ts';
 import type { StreamHost } from './stream-host.ts';
 import { Turns } from './turns.ts';
 import { isStreamPath, Upgrades } from './upgrades.ts';
@@ -27,13 +34,9 @@ export type PageHandler = (
 ) => Promise<void> | null;
 
 /** The context of a request. */
-export interface Received {
+export interface Received extends BodyProblems {
   /** The address that a rate limit counts. */
   remoteAddress: string;
-  /** The body was larger than any operation accepts and was discarded. */
-  isBodyTooLarge: boolean;
-  /** The body was not text and was not kept. */
-  isBodyNotUtf8: boolean;
 }
 
 /** One host: its answers, environment and port. */
@@ -171,7 +174,7 @@ async function serve(
   }
   const page = options.page(request, response, host);
   if (page !== null) return page;
-  const body = await readBody(request);
+  const body = await receivedBody(request);
   const problem = 'problem' in body ? body.problem : null;
   if (problem === 'aborted') return;
   // A client that sends many requests at once does not keep others from theirs.

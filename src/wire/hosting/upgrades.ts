@@ -3,11 +3,10 @@ import type { Socket } from 'node:net';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { closeCodes, streamPaths } from '../contract/streams.ts';
 import { Failure } from './failure.ts';
-import { type HostNames, headerRefusal, type RequestLine } from './host-request.ts';
 import type { HostEnvironment } from './keys.ts';
 import type { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
-import { newRequestId } from './read-request.ts';
+import { type HostNames, headerRefusal, newRequestId, type RequestLine } from './read-request.ts';
 import type { Outlet, StreamConnection, StreamHost } from './stream-host.ts';
 
 /** The most that all connections together may hold of incomplete messages. */

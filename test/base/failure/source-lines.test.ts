@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, describe } from 'node:test';
-import { sourceStack, thrownAt } from '../../../src/base/failure/source-lines.ts';
+import { sourceStack, thrownAt } from '../../../src/base/failure/report.ts';
 import { BuiltRun, buildPerp, machine } from '../../terminal/cli/built-perp.ts';
 import { it, trial } from '../../tiers.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wayIn } from '../../../src/base/self/installed.ts';
+import { wayIn } from '../../../src/base/self/self.ts';
 
 const cases: [way: string, place: string, isExecutable: boolean, there?: string][] = [
   ['checkout', '/home/ada/perp', false, '/home/ada/perp/src'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { actingIn, actingOf, actingText } from '../../../src/desk/account/acting.ts';
-import type { CopyTradingConfiguration } from '../../../src/wire/contract/copy.ts';
+import type { CopyTradingConfiguration } from '../../../src/wire/contract/accounts.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { TwapOrder } from '../../../src/wire/contract/strategies.ts';
 

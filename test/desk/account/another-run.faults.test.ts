@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../src/programs/sdk/client.ts';
 import { defineStrategy, trade } from '../../../src/programs/sdk/strategy.ts';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { servedSimulation } from '../../programs/sdk/served.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { Agent } from '../../terminal/mcp/agent.ts';

@@ -4,7 +4,7 @@ import type { Command, OpenState } from '../../../src/exchange/engine/commands.t
 import { plans, type Rates } from '../../../src/exchange/engine/defaults.ts';
 import { Exchange, emptyState } from '../../../src/exchange/engine/exchange.ts';
 import type { MarketDefinition, Order, Position } from '../../../src/exchange/engine/model.ts';
-import { presentOrder, presentPosition } from '../../../src/service/present/trading.ts';
+import { presentOrder, presentPosition } from '../../../src/service/present/presenters.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { randomPractice } from '../../exchange/engine/random-practice.ts';
 import { merged, randomScript } from '../../exchange/engine/random-script.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type FirstRisk, firstRiskOf, isGrown } from '../../../src/desk/account/first-risk.ts';
+import { type FirstRisk, firstRiskOf, isGrown } from '../../../src/desk/account/journal.ts';
 import {
   atRisk,
   averageOf,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { trial } from '../../tiers.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { accountFile, lockAccount, lockFolder, lockFolders, readLock } from '../../../src/desk/lock/trading-lock.ts';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { test, trial } from '../../tiers.ts';
 import { StagedDesk } from './staged/staged-desk.ts';

@@ -1,7 +1,6 @@
 import type { OrderMode, OrderType } from '../../../src/base/terms/order-types.ts';
 import type { Exposed, GateWrite } from '../../../src/desk/mandate/mandate.ts';
-import type { Account } from '../../../src/wire/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../../src/wire/contract/copy.ts';
+import type { Account, CopyTradingConfiguration } from '../../../src/wire/contract/accounts.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import type { TwapOrder } from '../../../src/wire/contract/strategies.ts';

@@ -9,7 +9,7 @@ describe('the largest size', () => {
   let accounts: string[];
 
   before(async () => {
-    desk = await HostedDesk.open({ seed, accounts: 8 });
+    desk = await HostedDesk.open({ seed, accounts: 12 });
     accounts = (await desk.json('accounts')).map(({ id }: { id: string }) => id);
   });
 
@@ -70,5 +70,32 @@ describe('the largest size', () => {
     await place(account, 'BTC', 'buy', '5000usd');
     const refused = await place(account, 'ETH', 'buy', 'max', '--stop-loss', '1%');
     assert.deepEqual([refused.exit, refused.error.rule_id], [5, 'max-open-positions']);
+  });
+
+  it('by the margin is still accepted a while later, after the mark has moved as it usually does', async () => {
+    const typed = await Promise.all(
+      ['BTC', 'ETH', 'SOL', 'BNB'].map(async (market, at) => {
+        const account = accounts[8 + at]!;
+        await place(account, market, 'buy', '5000usd', '--leverage', '1');
+        const words = [market, 'buy', '3000000usd', '--leverage', '1', '--stop-loss', '0.3%'];
+        const { error, err } = await place(account, ...words);
+        assert.match(err, /The largest size that fits is/);
+        return { account, words: words.with(2, String(error.details.largest_size)) };
+      }),
+    );
+    for (let seconds = 5; seconds < 60; seconds += 5) {
+      await desk.advance(5_000);
+      for (const { account, words } of typed) {
+        const [market = '', , size] = words;
+        const { ask } = await desk.json('quote', market);
+        const { risk } = (await desk.client.call('getAccount', { path: { account_id: account } })).data;
+        const needed = Number(size) * ask * 1.0003;
+        assert.ok(needed < risk!.available_balance, `${words.join(' ')} after ${seconds} s needs ${needed}`);
+      }
+    }
+    for (const { account, words } of typed) {
+      const sent = await place(account, ...words);
+      assert.equal(sent.exit, 0, `${words.join(' ')}: ${sent.err}`);
+    }
   });
 });

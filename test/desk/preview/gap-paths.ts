@@ -1,6 +1,6 @@
 import { judged } from '../../../src/desk/preview/judged.ts';
 import { closingAfter, type Prospect } from '../../../src/desk/preview/prospect.ts';
-import { accountLater } from '../../../src/desk/risk/within.ts';
+import { accountLater } from '../../../src/desk/risk/outlook.ts';
 import type { PlaceOrder } from '../../../src/exchange/engine/commands.ts';
 import type { Side } from '../../../src/exchange/engine/model.ts';
 import { presentQuote } from '../../../src/service/handlers/markets.ts';

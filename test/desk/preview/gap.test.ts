@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { largestOf } from '../../../src/desk/preview/gap.ts';
+import { largestOf } from '../../../src/desk/preview/prospect.ts';
 
 const bar = (low: number, high: number, close: number) => ({ low: `${low}`, high: `${high}`, close: `${close}` });
 

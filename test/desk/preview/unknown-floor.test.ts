@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { beginning } from '../../seed.ts';
 import { alteringHost } from '../../terminal/cli/altering-host.ts';
 import { Desk } from '../../terminal/cli/practice.ts';

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { accountChanges } from '../../../src/desk/reading/account-changes.ts';
 import { byProvider, stateNotes } from '../../../src/desk/reading/streams.ts';
 import type { Session } from '../../../src/desk/session/session.ts';
-import type { StreamState } from '../../../src/wire/client/streams/stream-state.ts';
-import { StreamTable } from '../../../src/wire/client/streams/stream-table.ts';
+import { type StreamState, StreamTable } from '../../../src/wire/client/streams/stream-state.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 
 const live: StreamState = { kind: 'live' };

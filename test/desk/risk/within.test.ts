@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { outlookOf } from '../../../src/desk/risk/outlook.ts';
+import { accountLater, outlookOf } from '../../../src/desk/risk/outlook.ts';
 import type { Marks } from '../../../src/desk/risk/path-account.ts';
-import { accountLater } from '../../../src/desk/risk/within.ts';
 import type { Account } from '../../../src/wire/contract/accounts.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { Desk } from '../../terminal/cli/practice.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../../src/exchange/engine/commands.ts';
-import { StateDatabase } from '../../../src/exchange/store/state-database.ts';
+import { StoreError } from '../../../src/exchange/store/errors.ts';
+import { StateDatabase, untilFree } from '../../../src/exchange/store/state-database.ts';
 import { Store } from '../../../src/exchange/store/store.ts';
 import { plainOrder } from '../engine/scenario.ts';
 import { account, changes, order, remembered } from './samples.ts';
@@ -85,13 +86,6 @@ test('what was undone is not missed: the state opens again', (t) => {
   );
   store.transaction(() => {
     store.write(changes({ accounts: [account()], orders: [order(2)] }));
-    assert.throws(() =>
-      store.savepoint(() => {
-        store.write(changes({ orders: [order(3)] }));
-        store.setSetting('undone', 'yes');
-        fail();
-      }),
-    );
   });
   store.close();
   const again = Store.open(store.file);
@@ -102,39 +96,11 @@ test('what was undone is not missed: the state opens again', (t) => {
   );
 });
 
-test('a savepoint that throws undoes only its own writes, even within another', (t) => {
-  const store = newStore(t);
-  store.transaction(() => {
-    store.setSetting('outer', 'kept');
-    store.savepoint(() => {
-      store.setSetting('middle', 'kept');
-      assert.throws(
-        () =>
-          store.savepoint(() => {
-            store.setSetting('inner', 'undone');
-            store.setSetting('outer', 'undone');
-            fail();
-          }),
-        boom,
-      );
-    });
-    assert.equal(
-      store.savepoint(() => 7),
-      7,
-    );
-  });
-  assert.deepEqual(
-    ['outer', 'middle', 'inner'].map((name) => store.setting(name)),
-    ['kept', 'kept', null],
-  );
-});
-
 test('the exchange writes nothing outside a transaction, and transactions do not nest', (t) => {
   const store = newStore(t);
   assert.throws(() => store.write(changes({})), /inside a transaction/);
   assert.throws(() => store.initialize(nothingOpen), /inside a transaction/);
   assert.throws(() => store.clear(), /inside a transaction/);
-  assert.throws(() => store.savepoint(() => 1), /open transaction/);
   assert.throws(() => store.transaction(() => store.transaction(() => 1)), /already open/);
   assert.equal(store.inTransaction, false);
 });
@@ -245,8 +211,7 @@ test('commands and keys that wait to be written are there for every read, and go
     write('a');
     assert.deepEqual(store.idempotency('owner', 'createOrder', 'a'), remembered('a'));
     assert.equal(store.idempotency('owner', 'closePosition', 'a'), null);
-    assert.throws(() => store.savepoint(failing(() => write('b'))), /undone/);
-    store.savepoint(() => write('c'));
+    write('c');
     assert.deepEqual(found(), { commands: ['a', 'c'], keys: ['a', 'c'] });
     write('d');
     assert.deepEqual(found().keys, ['a', 'c', 'd']);
@@ -278,4 +243,22 @@ test('settings are stored by name', (t) => {
   store.setSetting('speed', '1');
   store.setSetting('speed', '10');
   assert.equal(store.setting('speed'), '10');
+});
+
+test('what meets a lock that SQLite does not wait for is tried again; another error is not', () => {
+  const errors = [new StoreError('busy', 'f', 'locked'), new StoreError('busy', 'f', 'locked')];
+  let tries = 0;
+  const work = () => {
+    tries += 1;
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+    return 'done';
+  };
+  assert.deepEqual([untilFree(work), tries], ['done', 3]);
+  for (const error of [new StoreError('corrupt', 'f', 'damaged'), new TypeError('a bug')]) {
+    errors.push(error as StoreError);
+    tries = 0;
+    assert.throws(() => untilFree(work), error);
+    assert.equal(tries, 1);
+  }
 });

@@ -32,7 +32,7 @@ describe('the values of a parameter', () => {
     ['fast=', /fast is a number/],
   ];
   for (const [text, message] of wrong) {
-    it(`${text} is refused`, () => assert.throws(() => parseRange(text, defaults), { name: 'SpaceError', message }));
+    it(`${text} is refused`, () => assert.throws(() => parseRange(text, defaults), { name: 'Failure', message }));
   }
 });
 

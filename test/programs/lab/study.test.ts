@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { compareVariants } from '../../../src/programs/lab/compare.ts';
-import { parseCriteria } from '../../../src/programs/lab/criteria.ts';
+import {
+  parseCriteria,
+  type SealedIn,
+  sealCriteria,
+  sealedCriteria,
+  sealRemark,
+} from '../../../src/programs/lab/criteria.ts';
 import type { Proof } from '../../../src/programs/lab/proof/proof.ts';
 import { namedVariant, proofSentence, readStudy, type StudySource } from '../../../src/programs/lab/proof/study.ts';
-import { type SealedIn, sealCriteria, sealedCriteria, sealRemark } from '../../../src/programs/lab/sealed.ts';
 import type { Trial } from '../../../src/programs/lab/trial.ts';
+import { compareVariants } from '../../../src/programs/lab/verdict.ts';
 import { it, trial } from '../../tiers.ts';
 import { sweptTrials, trialOf } from './sweeps.ts';
 

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { mergeTrials } from '../../../src/programs/lab/merge.ts';
-import { packed } from '../../../src/programs/lab/packed.ts';
 import {
   isOfMachine,
+  packed,
   resultText,
   sweepHash,
   type TrialProblem,

@@ -1,4 +1,4 @@
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 
 /**
  * Serves the state in the folder given as its argument until it is stopped or killed; prints its address on the first

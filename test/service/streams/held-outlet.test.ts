@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { HeldOutlet } from '../../../src/service/streams/outlet.ts';
+import { HeldOutlet } from '../../../src/service/streams/account-feed.ts';
 
 /** An outlet that records what it is told, and the sync that it waits for. */
 function held() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { openSimulation, serve } from '../../../src/service/public.ts';
+import { openSimulation } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { ask } from '../../service/serving.ts';
 import { test, trial } from '../../tiers.ts';
 import { Desk } from './practice.ts';

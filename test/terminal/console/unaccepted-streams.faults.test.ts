@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { beginning } from '../../seed.ts';
 import { type Conduct, StrangeStreams } from '../cli/hostile/strange-streams.ts';
 import { Desk } from '../cli/practice.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { beginning, seed } from '../../seed.ts';
 import { CuttingProxy } from '../../wire/client/streams/cutting-proxy.ts';

@@ -7,7 +7,7 @@ import { textOf } from '../../../src/terminal/console/output/result.ts';
 import { headerRow, marketRow } from '../../../src/terminal/screen/header-rows.ts';
 import { type ScreenFrame, screenFrame } from '../../../src/terminal/screen/layout.ts';
 import { firstView, type ScreenView } from '../../../src/terminal/screen/view.ts';
-import { StreamTable } from '../../../src/wire/client/streams/stream-table.ts';
+import { StreamTable } from '../../../src/wire/client/streams/stream-state.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { nextTradingDayStart } from '../../../src/base/terms/day.ts';
 import { stretch } from '../../../src/base/text/format.ts';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { Desk } from '../cli/practice.ts';
 import { Emulator } from './emulator.ts';
 

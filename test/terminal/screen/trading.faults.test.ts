@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { beginning } from '../../seed.ts';
 import { CuttingProxy } from '../../wire/client/streams/cutting-proxy.ts';
 import { Desk } from '../cli/practice.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { beginning } from '../../seed.ts';
 import { test, trial } from '../../tiers.ts';
 import { CuttingProxy } from '../../wire/client/streams/cutting-proxy.ts';

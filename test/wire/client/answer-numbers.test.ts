@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { decodeBody } from '../../../src/wire/client/http-answer.ts';
+import { decodeBody } from '../../../src/wire/client/http-transport.ts';
 import { readNumbers } from '../../../src/wire/client/send.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
 

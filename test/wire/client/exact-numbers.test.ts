@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeBody } from '../../../src/wire/client/http-answer.ts';
+import { decodeBody } from '../../../src/wire/client/http-transport.ts';
 import { Link } from '../../../src/wire/client/streams/link.ts';
 import type { StreamEvents } from '../../../src/wire/contract/wire.ts';
 

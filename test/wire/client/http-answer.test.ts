@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { AnswerReader, decodeBody, headersOf } from '../../../src/wire/client/http-answer.ts';
+import { AnswerReader, decodeBody, headersOf } from '../../../src/wire/client/http-transport.ts';
 import type { WireRequest } from '../../../src/wire/contract/wire.ts';
 
 describe('an answer with the request id of an earlier one', () => {

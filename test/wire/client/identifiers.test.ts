@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { credentialEnvironment } from '../../../src/wire/client/form-request.ts';
-import { checkedIdempotencyKey, newIdempotencyKey } from '../../../src/wire/client/identifiers.ts';
+import {
+  checkedIdempotencyKey,
+  credentialEnvironment,
+  newIdempotencyKey,
+} from '../../../src/wire/client/form-request.ts';
 import { payloadHash } from '../../../src/wire/client/intent.ts';
 
 test('the end of a key’s prefix names its environment', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Service } from '../../../src/service/handlers/service.ts';
-import { serve } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/serve.ts';
 import { localPrincipal } from '../../../src/service/simulation/keys.ts';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';

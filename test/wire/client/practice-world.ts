@@ -1,5 +1,5 @@
 import type { Client } from '../../../src/wire/client/client.ts';
-import type { CopyTradingConfiguration } from '../../../src/wire/contract/copy.ts';
+import type { CopyTradingConfiguration } from '../../../src/wire/contract/accounts.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import type { Sessions } from './sessions.ts';

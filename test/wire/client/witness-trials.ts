@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { draw } from '../../../src/exchange/engine/random.ts';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import { ApiError, NoAnswerError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
-import { named, newIdempotencyKey } from '../../../src/wire/client/identifiers.ts';
+import { named, newIdempotencyKey } from '../../../src/wire/client/form-request.ts';
 import type { Intent } from '../../../src/wire/client/intent.ts';
 import { outcome as settle } from '../../../src/wire/client/outcome.ts';
 import type { Transport, WireRequest } from '../../../src/wire/contract/wire.ts';

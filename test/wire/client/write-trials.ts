@@ -1,5 +1,5 @@
 import type { Client } from '../../../src/wire/client/client.ts';
-import { newIdempotencyKey } from '../../../src/wire/client/identifiers.ts';
+import { newIdempotencyKey } from '../../../src/wire/client/form-request.ts';
 import type { WriteId } from '../../../src/wire/client/writes.ts';
 import type { PracticeWorld } from './practice-world.ts';
 

@@ -3,7 +3,7 @@ import { admittedLots, clippedLots, closeLots, fillOrder } from './fills.ts';
 import { isResting } from './orders.ts';
 import { PathPositions } from './positions.ts';
 import { PathState } from './state.ts';
-import type { Pace, PathAccount, PathOrder, PathTrigger } from './terms.ts';
+import type { Pace, PathAccount, PathOrder } from './terms.ts';
 
 /** The end of an account on its path, or of one isolated position, and its distance. */
 export interface PathEnd {
@@ -43,10 +43,8 @@ export function walkPath(account: PathAccount, pace: Pace, most: number): Path {
   for (const fillsLate of rests ? [false, true] : [false]) {
     for (const fillsUncertain of isOpen ? [false, true] : [false]) {
       const orders = account.orders.filter(({ isUncertain }) => fillsUncertain || !isUncertain);
-      const manner = { fillsLate, distanceOf, from: { positions, orders } };
-      const begun = new PathState(account, pace, { ...manner, stopsSoon: false });
       for (const stopsSoon of hasLegs ? [false, true] : [false]) {
-        const state = new PathState(account, pace, { ...manner, stopsSoon, from: begun });
+        const state = new PathState(positions, orders, { fillsLate, stopsSoon });
         const path = walk(state, worst?.end?.distance ?? most);
         worst = worst === null ? path : worse(worst, path);
       }
@@ -92,7 +90,7 @@ function walk(state: PathState, most: number): Path {
     lowest = lower(lowest, state.equityAt(state.distance));
     if (state.positions.get(followed)?.direction !== direction) isHeld = false;
     // It has filled, or no longer can, and nothing is open in its market.
-    if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.has(closedBy.id))
+    if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.get(closedBy.id))
       flatAfter ??= state.distance;
     const event = state.orders.next(most);
     // Other events at the distance that closes a position belong to the same moment.
@@ -153,39 +151,6 @@ function firstTrue(holds: (distance: number) => boolean, from: number, to: numbe
     else low = middle;
   }
   return high;
-}
-
-/** The distance of an order's event, now at the earliest; null if there is none on this path. */
-function distanceOf(state: PathState, order: PathOrder): number | null {
-  if (order.trigger !== null) return distanceOfTrigger(state, order.trigger);
-  const move = state.pace.get(order.marketId);
-  if (move === undefined || (order.side === 'buy') !== move < 0) return null;
-  if (order.limit === null) return order.isUncertain ? state.distance : null;
-  return distanceTo(state, order.marketId, state.fillsLate ? reachedAt(state, order) : costsFrom(state, order), move);
-}
-
-/** From this mark on, a fill has costs: the fee and, beyond the limit, the move. */
-function costsFrom(state: PathState, { marketId, side, limit }: PathOrder): HalfPrice {
-  const fee = (limit! * state.marketOf(marketId).feeBps) / 10_000;
-  return side === 'buy' ? Math.floor(limit! + fee) : Math.ceil(limit! - fee);
-}
-
-/** At this mark, the other side of the book has reached the limit with all of the size. */
-function reachedAt(state: PathState, { marketId, side, size, limit }: PathOrder): HalfPrice {
-  const away = state.distanceOf(marketId, side, size);
-  return side === 'buy' ? Math.max(1, limit! - away) : limit! + away;
-}
-
-function distanceOfTrigger(state: PathState, { marketId, at, above }: PathTrigger): number | null {
-  const mark = state.markAt(marketId);
-  if (above ? mark >= at : mark <= at) return state.distance;
-  const move = state.pace.get(marketId);
-  if (move === undefined || above !== move > 0) return null;
-  return distanceTo(state, marketId, at, move);
-}
-
-function distanceTo(state: PathState, marketId: string, mark: HalfPrice, move: number): number {
-  return Math.max(state.distance, Math.ceil((mark - state.marketOf(marketId).mark) / move));
 }
 
 /** A resting order fills at its price; a triggered one meets its book. */

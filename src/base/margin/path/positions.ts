@@ -3,11 +3,13 @@ import { cashSurplus, surplusLine } from '../liquidation-price.ts';
 import { type Money, moneyPerHalfPrice } from '../notional.ts';
 import type { Pace, PathAccount, PathMarket } from './terms.ts';
 
-/** Quantities linear in the distance: `base + slope x distance`. */
-interface Line {
-  readonly base: bigint;
-  readonly slope: bigint;
-}
+/** A quantity linear in the distance: `base + slope x distance`. */
+type Line = readonly [base: bigint, slope: bigint];
+
+const none: Line = [0n, 0n];
+
+/** Sums over positions: margins, isolated margins, the number of cross positions, their results and their surplus. */
+type Sums = readonly [margin: Money, isolated: Money, cross: bigint, ...result: Line, ...surplus: Line];
 
 /** A position with its contributions to the sums. */
 interface Held {
@@ -16,11 +18,10 @@ interface Held {
   readonly market: PathMarket;
   /** Half prices per unit of distance; 0 if its mark stands still. */
   readonly move: number;
-  readonly margin: Money;
   /** Its realized profit; null if not linear, because it is rounded or its loss ends at its margin. */
   readonly result: Line | null;
-  /** Null: unknown. */
-  readonly surplus: Line | null;
+  readonly surplus: Line;
+  readonly sums: Sums;
 }
 
 /**
@@ -28,36 +29,28 @@ interface Held {
  * there are.
  */
 export class PathPositions {
-  readonly #account: PathAccount;
-  readonly #pace: Pace;
+  readonly account: PathAccount;
+  readonly pace: Pace;
   readonly #scale: number;
   readonly #held: Map<string, Held>;
   /** Those whose results aren't linear. */
   #uneven: readonly Held[] = [];
-  #margin = 0n;
-  #isolatedMargin = 0n;
-  #crossCount = 0;
-  #result: Line = { base: 0n, slope: 0n };
-  /** Of the cross positions. */
-  #surplus: Line = { base: 0n, slope: 0n };
+  #sums: Sums = [0n, 0n, 0n, ...none, ...none];
 
   constructor(account: PathAccount, pace: Pace, from?: PathPositions) {
-    this.#account = account;
-    this.#pace = pace;
-    this.#held = new Map(from === undefined ? [] : from.#held);
-    if (from === undefined) {
-      const decimals = [...account.markets.values()].map(({ grid }) => grid.priceDecimals + grid.sizeDecimals);
-      this.#scale = Math.max(8, ...decimals);
-      for (const [marketId, holding] of account.positions) this.set(marketId, holding);
+    this.account = account;
+    this.pace = pace;
+    if (from !== undefined) {
+      this.#scale = from.#scale;
+      this.#held = new Map(from.#held);
+      this.#uneven = from.#uneven;
+      this.#sums = from.#sums;
       return;
     }
-    this.#scale = from.#scale;
-    this.#uneven = from.#uneven;
-    this.#margin = from.#margin;
-    this.#isolatedMargin = from.#isolatedMargin;
-    this.#crossCount = from.#crossCount;
-    this.#result = from.#result;
-    this.#surplus = from.#surplus;
+    const decimals = [...account.markets.values()].map(({ grid }) => grid.priceDecimals + grid.sizeDecimals);
+    this.#scale = Math.max(8, ...decimals);
+    this.#held = new Map();
+    for (const [marketId, holding] of account.positions) this.set(marketId, holding);
   }
 
   get size(): number {
@@ -66,7 +59,7 @@ export class PathPositions {
 
   /** Every margin that positions bind. */
   get margin(): Money {
-    return this.#margin;
+    return this.#sums[0];
   }
 
   get(marketId: string): Holding | undefined {
@@ -85,25 +78,16 @@ export class PathPositions {
   }
 
   set(marketId: string, holding: Holding): void {
-    const before = this.#held.get(marketId);
-    const held = this.#heldOf(marketId, holding);
-    this.#held.set(marketId, held);
-    if (before !== undefined) this.#add(before, -1n);
-    this.#add(held, 1n);
-    this.#replace(before, held);
+    this.#change(marketId, this.#heldOf(marketId, holding));
   }
 
   delete(marketId: string): void {
-    const held = this.#held.get(marketId);
-    if (held === undefined) return;
-    this.#held.delete(marketId);
-    this.#add(held, -1n);
-    this.#replace(held, undefined);
+    this.#change(marketId, undefined);
   }
 
   /** Their total realized profit at the marks of a distance (simulation 5.2). */
   resultAt(distance: number): Money {
-    let result = at(this.#result, distance);
+    let result = at(this.#sums, distance, 3);
     for (const { market, holding, move } of this.#uneven)
       result += paperResult(market.grid, holding, market.mark + move * distance);
     return result;
@@ -111,42 +95,42 @@ export class PathPositions {
 
   /** Whether an isolated position, or with `null` all cross ones together, would be liquidated at a distance. */
   isLiquidatedAt(marketId: string | null, distance: number, balance: Money): boolean {
-    if (this.#account.maintenanceRatioBps === null) return false;
+    if (this.account.maintenanceRatioBps === null) return false;
     if (marketId !== null) {
-      const held = this.#held.get(marketId)!;
-      return cashSurplus(held.margin, this.#scale) + at(held.surplus!, distance) <= 0n;
+      const { holding, surplus } = this.#held.get(marketId)!;
+      return cashSurplus(boundMargin(holding), this.#scale) + at(surplus, distance) <= 0n;
     }
-    if (this.#crossCount === 0) return false;
-    return cashSurplus(balance - this.#isolatedMargin, this.#scale) + at(this.#surplus, distance) <= 0n;
+    const [, isolated, cross] = this.#sums;
+    return cross > 0n && cashSurplus(balance - isolated, this.#scale) + at(this.#sums, distance, 5) <= 0n;
   }
 
   #heldOf(marketId: string, holding: Holding): Held {
-    const market = this.#account.markets.get(marketId)!;
-    const move = this.#pace.get(marketId) ?? 0;
+    const market = this.account.markets.get(marketId)!;
+    const move = this.pace.get(marketId) ?? 0;
     const margin = boundMargin(holding);
     const result = resultLine(market, holding, move);
-    return { marketId, holding, market, move, margin, result, surplus: this.#surplusLine(market, holding, move) };
+    const surplus = this.#surplusLine(market, holding, move);
+    const isCross = holding.marginMode === 'cross';
+    const own = isCross ? ([0n, 1n] as const) : ([margin, 0n] as const);
+    const sums: Sums = [margin, ...own, ...(result ?? none), ...(isCross ? surplus : none)];
+    return { marketId, holding, market, move, result, surplus, sums };
   }
 
-  #surplusLine({ grid, mark }: PathMarket, { direction, size, cost }: Holding, move: number): Line | null {
-    const { maintenanceRatioBps: ratio } = this.#account;
-    if (ratio === null) return null;
+  #surplusLine({ grid, mark }: PathMarket, { direction, size, cost }: Holding, move: number): Line {
+    const { maintenanceRatioBps: ratio } = this.account;
+    if (ratio === null) return none;
     const decimals = grid.priceDecimals + grid.sizeDecimals;
     const { slope, rest } = surplusLine({ direction, size, cost, decimals }, ratio, this.#scale);
-    return { base: slope * BigInt(mark) + rest, slope: slope * BigInt(move) };
-  }
-
-  #add({ holding, margin, result, surplus }: Held, sign: 1n | -1n): void {
-    const isCross = holding.marginMode === 'cross';
-    this.#margin += sign * margin;
-    if (isCross) this.#crossCount += Number(sign);
-    else this.#isolatedMargin += sign * margin;
-    if (result !== null) this.#result = sumOf(this.#result, result, sign);
-    if (isCross && surplus !== null) this.#surplus = sumOf(this.#surplus, surplus, sign);
+    return [slope * BigInt(mark) + rest, slope * BigInt(move)];
   }
 
   /** The order stays: positions are liquidated in it. */
-  #replace(before: Held | undefined, after: Held | undefined): void {
+  #change(marketId: string, after: Held | undefined): void {
+    const before = this.#held.get(marketId);
+    if (after === undefined) this.#held.delete(marketId);
+    else this.#held.set(marketId, after);
+    const change = (sum: bigint, at: number) => sum + (after?.sums[at] ?? 0n) - (before?.sums[at] ?? 0n);
+    this.#sums = this.#sums.map(change) as unknown as Sums;
     const uneven = after?.result === null ? [after] : [];
     if (before?.result === null) this.#uneven = this.#uneven.flatMap((one) => (one === before ? uneven : [one]));
     else if (uneven.length > 0) this.#uneven = [...this.#uneven, ...uneven];
@@ -155,18 +139,16 @@ export class PathPositions {
 
 /** A position's realized profit along its market's path; null if not linear. */
 function resultLine({ grid, mark }: PathMarket, holding: Holding, move: number): Line | null {
-  if (move === 0) return { base: paperResult(grid, holding, mark), slope: 0n };
+  if (move === 0) return [paperResult(grid, holding, mark), 0n];
   const perHalfPrice = moneyPerHalfPrice(grid, holding.size);
   if (perHalfPrice === null || holding.marginMode === 'isolated') return null;
   const slope = holding.direction === 'long' ? perHalfPrice : -perHalfPrice;
   const paid = holding.direction === 'long' ? holding.cost : -holding.cost;
-  return { base: slope * BigInt(mark) - paid, slope: slope * BigInt(move) };
+  return [slope * BigInt(mark) - paid, slope * BigInt(move)];
 }
 
-function at({ base, slope }: Line, distance: number): bigint {
-  return slope === 0n ? base : base + slope * BigInt(distance);
-}
-
-function sumOf(one: Line, other: Line, sign: 1n | -1n): Line {
-  return { base: one.base + sign * other.base, slope: one.slope + sign * other.slope };
+/** A linear quantity at a distance, from its two numbers among others. */
+function at(numbers: readonly bigint[], distance: number, first = 0): bigint {
+  const slope = numbers[first + 1]!;
+  return slope === 0n ? numbers[first]! : numbers[first]! + slope * BigInt(distance);
 }

@@ -1,18 +1,14 @@
 import { basisPointsOf, type HalfPrice, type Lots, type Money, notionalAtMark } from '../notional.ts';
 import { PathOrders } from './orders.ts';
 import { PathPositions } from './positions.ts';
-import type { Depth, Pace, PathAccount, PathMarket, PathOrder } from './terms.ts';
+import type { Depth, Pace, PathAccount, PathMarket, PathOrder, PathTrigger } from './terms.ts';
 
-/** The start of a path, and the orders and positions on it. */
+/** How an uncertainty of a path is tried. */
 interface Manner {
-  /** The holdings where it begins: a state that began there, or its current ones. */
-  readonly from: { readonly positions: PathPositions; readonly orders: PathOrders | readonly PathOrder[] };
   /** Of two stops of which one is left, the one that fires first stays. */
   readonly stopsSoon: boolean;
   /** A resting order fills only when the book is at its price; otherwise as soon as the mark is. */
   readonly fillsLate: boolean;
-  /** The distance of an event of an order that is new or changed now; null if there is none. */
-  distanceOf(state: PathState, order: PathOrder): number | null;
 }
 
 /** An account on its way along a path: its holdings, and the marks at the distance reached. */
@@ -29,14 +25,16 @@ export class PathState {
   /** The orders that have filled. */
   readonly filled = new Set<string>();
 
-  constructor(account: PathAccount, pace: Pace, { stopsSoon, fillsLate, distanceOf, from }: Manner) {
+  /** `positions`: those of the account at these paces; `orders`: those of its orders that count. */
+  constructor(positions: PathPositions, orders: readonly PathOrder[], { stopsSoon, fillsLate }: Manner) {
+    const { account, pace } = positions;
     this.account = account;
     this.pace = pace;
     this.stopsSoon = stopsSoon;
     this.fillsLate = fillsLate;
     this.balance = account.balance;
-    this.positions = new PathPositions(account, pace, from.positions);
-    this.orders = new PathOrders((order) => distanceOf(this, order), from.orders);
+    this.positions = new PathPositions(account, pace, positions);
+    this.orders = new PathOrders((order) => this.#eventOf(order), orders);
   }
 
   marketOf(marketId: string): PathMarket {
@@ -97,6 +95,35 @@ export class PathState {
     return holding === undefined
       ? 0n
       : notionalAtMark(this.marketOf(marketId).grid, this.markAt(marketId), holding.size);
+  }
+
+  /** The distance of an order's event, now at the earliest; null if there is none on this path. */
+  #eventOf({ trigger, marketId, side, size, limit, isUncertain }: PathOrder): number | null {
+    if (trigger !== null) return this.#triggeredAt(trigger);
+    const move = this.pace.get(marketId);
+    if (move === undefined || (side === 'buy') !== move < 0) return null;
+    if (limit === null) return isUncertain ? this.distance : null;
+    const sign = side === 'buy' ? 1 : -1;
+    // At this mark, the other side of the book has reached the limit with all of the size.
+    if (this.fillsLate) {
+      const reached = limit - sign * this.distanceOf(marketId, side, size);
+      return this.#distanceTo(marketId, side === 'buy' ? Math.max(1, reached) : reached, move);
+    }
+    // From this mark on, a fill has costs: the fee and, beyond the limit, the move.
+    const fee = (limit * this.marketOf(marketId).feeBps) / 10_000;
+    return this.#distanceTo(marketId, sign * Math.floor(sign * limit + fee), move);
+  }
+
+  #triggeredAt({ marketId, at, above }: PathTrigger): number | null {
+    const mark = this.markAt(marketId);
+    if (above ? mark >= at : mark <= at) return this.distance;
+    const move = this.pace.get(marketId);
+    if (move === undefined || above !== move > 0) return null;
+    return this.#distanceTo(marketId, at, move);
+  }
+
+  #distanceTo(marketId: string, mark: HalfPrice, move: number): number {
+    return Math.max(this.distance, Math.ceil((mark - this.marketOf(marketId).mark) / move));
   }
 }
 

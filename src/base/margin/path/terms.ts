@@ -59,6 +59,18 @@ export interface PathOrder {
   readonly isUncertain: boolean;
 }
 
+/** An order without a price, a trigger and legs. */
+export const plainOrder = {
+  limit: null,
+  trigger: null,
+  exit: null,
+  siblingId: null,
+  stopLoss: null,
+  takeProfit: null,
+  replacesExits: false,
+  isUncertain: false,
+} as const satisfies Partial<PathOrder>;
+
 /** An account on a path: everything that a move of marks can change. */
 export interface PathAccount {
   readonly balance: Money;

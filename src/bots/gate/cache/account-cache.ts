@@ -4,7 +4,7 @@ import { type Exposed, type GateWrite, minuteMs } from '../../../desk/mandate/ma
 import { allMarkets } from '../../../desk/resolve/market.ts';
 import type { Mark, Marks } from '../../../desk/risk/path-account.ts';
 import type { Session } from '../../../desk/session/session.ts';
-import type { CopyTradingConfiguration } from '../../../wire/contract/copy.ts';
+import type { CopyTradingConfiguration } from '../../../wire/contract/accounts.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';

@@ -1,8 +1,7 @@
 import { isReduction } from '../../../base/terms/order-types.ts';
-import { gapNow } from '../../../desk/preview/gap.ts';
+import { gapNow } from '../../../desk/preview/prospect.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../../../desk/session/session.ts';
-import type { AccountTradingPolicy } from '../../../wire/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../../wire/contract/copy.ts';
+import type { AccountTradingPolicy, CopyTradingConfiguration } from '../../../wire/contract/accounts.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../wire/contract/strategies.ts';

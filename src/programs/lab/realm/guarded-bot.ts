@@ -15,7 +15,7 @@ type HostFunction = (first?: unknown, second?: unknown) => unknown;
 /**
  * The host's bot for a strategy in another realm: the same functions, which take copies and whose errors are recreated.
  * They return plain snapshots that nobody else holds, or frozen ones; behind them are only JavaScript's built-in
- * objects, which the host has frozen (frozen.ts). So no engine object is in reach, and no lasting change is possible.
+ * objects, which the host has frozen (workers/walls.ts). So no engine object is in reach, and no lasting change is possible.
  */
 export function guardedBot(bot: object, guard: Guard): object {
   const { market, place, ...others } = Object.getOwnPropertyDescriptors(bot) as Record<string, PropertyDescriptor>;

@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import vm from 'node:vm';
-import { StrategyError, type StrategyErrorCode } from '../../sdk/strategy/define-strategy.ts';
+import { type Strategy, StrategyError, type StrategyErrorCode } from '../../sdk/strategy/define-strategy.ts';
+import { checkedStrategy } from '../../sdk/strategy/definition.ts';
 import { type Guard, guardedBot } from './guarded-bot.ts';
 import { type HostCalls, type Inside, insideText, type Thrown } from './inside.ts';
 
@@ -195,6 +196,33 @@ export class Realm {
     if (this.calls.cutShort > 0 || (this.guard !== null && this.guard.cutShort > 0)) thrown = overflow;
     if (thrown !== null) throw errorBy(thrown);
   }
+}
+
+/**
+ * The strategy of a realm as any host can run it: its data copied, each of its callbacks a call into the realm. Throws
+ * a StrategyError for an invalid definition.
+ */
+export function strategyIn(realm: Realm): Strategy {
+  const shape = realm.shape();
+  if (typeof shape !== 'object' || shape === null) return checkedStrategy(shape);
+  let isConnected = false;
+  const callback = (...path: [name: string, part?: string]): Callback => {
+    return (bot, value) => {
+      if (!isConnected) realm.connect(bot);
+      isConnected = true;
+      realm.call(path, value);
+    };
+  };
+  const callable = Object.fromEntries(
+    Object.entries(shape).map(([name, value]) => [name, value === true ? callback(name) : value]),
+  );
+  const { every } = shape as { every?: unknown };
+  if (typeof every === 'object' && every !== null) {
+    callable.every = Object.fromEntries(
+      Object.entries(every).map(([name, value]) => [name, value === true ? callback('every', name) : value]),
+    );
+  }
+  return checkedStrategy(callable);
 }
 
 /** The place at the end of a line of a stack, `cross.ts:12:7`; null if there is none. */

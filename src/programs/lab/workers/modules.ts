@@ -3,12 +3,8 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { findPackageJSON, isBuiltin } from 'node:module';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { otherImports, type StrategyModule, type StrategyModules, strategyImport } from '../realm/realm.ts';
-
-/** A strategy can't be loaded: its file or one that it imports is missing, or no module. */
-export class StrategyFileError extends Error {
-  override readonly name = 'StrategyFileError';
-}
 
 /** Parses a module: its code without types, and its imports. */
 type Parse = (module: {
@@ -58,7 +54,7 @@ function existing(path: string, shown: string): string {
   try {
     if (statSync(path).isFile()) return realpathSync(path);
   } catch {}
-  throw new StrategyFileError(`There is no file ${shown}.`);
+  throw usageFailure(`There is no file ${shown}.`);
 }
 
 function textOf(path: string, name: string): string {
@@ -66,7 +62,7 @@ function textOf(path: string, name: string): string {
     if (statSync(path).size > largestBytes) throw new Error('it is larger than 16 MiB');
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new StrategyFileError(`${name} can't be read: ${(error as Error).message}.`);
+    throw usageFailure(`${name} can't be read: ${(error as Error).message}.`);
   }
 }
 
@@ -80,8 +76,8 @@ function targetOf(specifier: string, from: string, name: string): { path: string
     }
     return { path: packageFile(specifier, from) };
   } catch (error) {
-    if (error instanceof StrategyFileError) throw error;
-    throw new StrategyFileError(`${name} imports ${specifier}, which can't be found.`);
+    if (error instanceof Failure) throw error;
+    throw usageFailure(`${name} imports ${specifier}, which can't be found.`);
   }
 }
 
@@ -144,7 +140,7 @@ function refuseCommonJs(path: string, name: string): void {
   const isModule = path.endsWith('.js') && typeOfPackage(path) === 'module';
   const isOfPackage = path.includes(`${sep}node_modules${sep}`);
   if (/\.c[jt]s$/.test(path) || (path.endsWith('.js') && !isModule && isOfPackage))
-    throw new StrategyFileError(
+    throw usageFailure(
       `${name} is CommonJS. Trials load only ES modules: bundle it into the strategy, for example with esbuild --format=esm.`,
     );
 }

@@ -1,9 +1,9 @@
+import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import type { Objective } from '../objective.ts';
-import { unpacked } from '../packed.ts';
 import type { StrategyModules } from '../realm/realm.ts';
-import type { RunAnswer, RunRequest } from '../trial.ts';
+import { type RunAnswer, type RunRequest, unpacked } from '../trial.ts';
 import { resultWithout } from '../trial-record.ts';
-import { hashOfModules, modulesOf, StrategyFileError } from './modules.ts';
+import { hashOfModules, modulesOf } from './modules.ts';
 import { type LoadedStrategy, type PackedAnswer, packedAnswer, type Question, type Reply } from './worker.ts';
 import { WorkerEnded, WorkerProcess } from './worker-process.ts';
 
@@ -35,7 +35,7 @@ export class Pool {
     this.#options = options;
   }
 
-  /** Loads a strategy's file in a worker: nothing of it runs in this process. Throws a StrategyFileError. */
+  /** Loads a strategy's file in a worker: nothing of it runs in this process. Throws a Failure. */
   async open(file: string): Promise<OpenedStrategy> {
     const worker = this.#freeWorker() ?? (await this.#start());
     try {
@@ -47,20 +47,18 @@ export class Pool {
       this.#free.push(worker);
       return { ...loaded, modules, hash: hashOfModules(modules) };
     } catch (error) {
-      if (error instanceof StrategyFileError) this.#free.push(worker);
+      if (error instanceof Failure) this.#free.push(worker);
       else this.#stop(worker);
-      if (error instanceof WorkerEnded) throw new StrategyFileError(`The strategy can't be loaded: ${error.message}.`);
+      if (error instanceof WorkerEnded) throw usageFailure(`The strategy can't be loaded: ${error.message}.`);
       throw error;
     }
   }
 
-  /** Runs a trial. Errors are in its result. */
-  async run(request: RunRequest, objective: Objective): Promise<PackedAnswer> {
-    return await this.#run(request, objective, true);
-  }
-
-  /** `again`: if its process dies, perhaps not because of the run, it runs once more. */
-  async #run(request: RunRequest, objective: Objective, again: boolean): Promise<PackedAnswer> {
+  /**
+   * Runs a trial. Errors are in its result. `again`: if its process dies, perhaps not because of the run, it runs once
+   * more.
+   */
+  async run(request: RunRequest, objective: Objective, again = true): Promise<PackedAnswer> {
     const worker = await this.#taken();
     let reply: Reply;
     try {
@@ -68,7 +66,7 @@ export class Pool {
     } catch (error) {
       this.#stop(worker);
       if (!(error instanceof WorkerEnded) || this.#isClosed) throw error;
-      if (error.kind === 'crashed' && again) return await this.#run(request, objective, false);
+      if (error.kind === 'crashed' && again) return await this.run(request, objective, false);
       const result = resultWithout(request, error.kind, error.message);
       const none = { cpuMs: 0, prefixes: [], lines: [], places: {} };
       return { ...none, ...packedAnswer(request.spec, result, objective) };
@@ -125,5 +123,5 @@ async function asked<T>(worker: WorkerProcess, question: Question, name: string)
   const reply = await worker.ask(question, loadTimeoutMs);
   if (reply.ok) return reply.value as T;
   if (reply.failed === 'bug') throw new Error(`a worker failed: ${reply.message}`);
-  throw new StrategyFileError(`${name}: ${reply.message}`);
+  throw usageFailure(`${name}: ${reply.message}`);
 }

@@ -7,12 +7,10 @@ import type { BookSnapshot, MarketSource } from '../../../exchange/engine/source
 import { compiledRecording } from '../../../exchange/markets/recorded/recorded-source.ts';
 import { syntheticSource } from '../../../exchange/markets/synthetic/synthetic-source.ts';
 import { type Objective, scoreOf } from '../objective.ts';
-import { packed } from '../packed.ts';
-import { freezeIntrinsics } from '../realm/frozen.ts';
-import { Realm, RefusedError, type StrategyModules } from '../realm/realm.ts';
-import { strategyIn } from '../realm/strategy-in.ts';
+import { Realm, RefusedError, type StrategyModules, strategyIn } from '../realm/realm.ts';
 import { runTrial } from '../run-trial.ts';
 import {
+  packed,
   type RunAnswer,
   type RunRequest,
   resultText,
@@ -23,7 +21,7 @@ import {
   trialHash,
   trialId,
 } from '../trial.ts';
-import { shutHost } from './walls.ts';
+import { freezeIntrinsics, shutHost } from './walls.ts';
 
 /** Requests to a worker, one at a time. */
 export type Question =

@@ -215,34 +215,19 @@ export interface GapEvent extends OfMarket {
 /**
  * The events of the account stream: first a snapshot of each account, then changes, with the whole resource each time.
  */
-export type AccountEvent =
+export type AccountEvent = { readonly account_id: string; readonly time: number } & (
   | {
       readonly type: 'snapshot';
-      readonly account_id: string;
-      readonly time: number;
       readonly account: Account;
       readonly positions: Position[];
       readonly orders: Order[];
     }
-  | {
-      readonly type: 'account';
-      readonly account_id: string;
-      readonly time: number;
-      readonly event: 'opened' | 'updated' | 'removed';
-      readonly account: Account;
-    }
-  | {
-      readonly type: 'position';
-      readonly account_id: string;
-      readonly time: number;
-      readonly event: 'opened' | 'updated' | 'closed';
-      readonly position: Position;
-    }
+  | { readonly type: 'account'; readonly event: 'opened' | 'updated' | 'removed'; readonly account: Account }
+  | { readonly type: 'position'; readonly event: 'opened' | 'updated' | 'closed'; readonly position: Position }
   | {
       readonly type: 'order';
-      readonly account_id: string;
-      readonly time: number;
       readonly event: 'placed' | 'updated' | 'filled' | 'canceled' | 'rejected' | 'expired';
       readonly order: Order;
     }
-  | { readonly type: 'fill'; readonly account_id: string; readonly time: number; readonly fill: Order };
+  | { readonly type: 'fill'; readonly fill: Order }
+);

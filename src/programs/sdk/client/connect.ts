@@ -14,8 +14,7 @@ import { webSocketTransport } from '../../../wire/client/streams/web-socket.ts';
 import { streamPaths } from '../../../wire/contract/streams.ts';
 import type { Client, ConnectOptions, PendingWrite, SettledWrite } from './client-types.ts';
 import { usable } from './errors.ts';
-import { finisher } from './finisher.ts';
-import { type Call, makeClient } from './make-client.ts';
+import { type Call, finisher, makeClient } from './make-client.ts';
 import { aFunction, aText, attemptMs, checkOptions, type OptionCheck, oneOf } from './options.ts';
 
 /**

@@ -22,30 +22,30 @@ export class PerpError extends Error {
    * The API's code (`rule_violation`, `not_found`), or one of perp's own (`no_connection`, `outcome_unknown`). A host
    * may have others.
    */
-  readonly code: KnownCode | (string & {});
+  readonly code!: KnownCode | (string & {});
   /** What to do next, if anything is known to help. */
-  readonly hint: string | undefined;
+  readonly hint!: string | undefined;
   /** The fields at fault; empty if none is. */
-  readonly issues: readonly FieldIssue[];
+  readonly issues!: readonly FieldIssue[];
   /** The first field at fault. */
-  readonly field: string | undefined;
+  readonly field!: string | undefined;
   /** Whether anything may have changed. */
-  readonly outcome: CallOutcome;
+  readonly outcome!: CallOutcome;
   /** Whether the request was sent. */
-  readonly sent: CallSent;
+  readonly sent!: CallSent;
   /** The HTTP status, if the service answered. */
-  readonly status: number | undefined;
+  readonly status!: number | undefined;
   /** The trading rule that refused it, and its facts. */
-  readonly ruleId: string | undefined;
-  readonly details: unknown;
+  readonly ruleId!: string | undefined;
+  readonly details!: unknown;
   /** The rejected order, if the service recorded one. */
-  readonly orderId: string | undefined;
+  readonly orderId!: string | undefined;
   /** The same call may succeed later. */
-  readonly retryable: boolean;
-  readonly requestId: string | undefined;
-  readonly idempotencyKey: string | undefined;
+  readonly retryable!: boolean;
+  readonly requestId!: string | undefined;
+  readonly idempotencyKey!: string | undefined;
   /** How long the service asks not to be called, ms. */
-  readonly retryAfterMs: number | undefined;
+  readonly retryAfterMs!: number | undefined;
 
   static {
     // Minified code has another name for it, and Node prints that one for an uncaught error.
@@ -53,23 +53,11 @@ export class PerpError extends Error {
   }
 
   constructor(facts: ErrorFacts, options?: { cause?: unknown }) {
-    const { issues = [] } = facts;
+    const { message, issues = [], sent = 'no', retryable = false, ...rest } = facts;
     const named = issues.map(({ field, issue }) => `${field} ${issue}`).join('; ');
-    super(named === '' ? facts.message : `${facts.message} ${named}.`, options);
-    this.code = facts.code;
-    this.hint = facts.hint;
-    this.issues = issues;
-    this.field = issues[0]?.field;
-    this.sent = facts.sent ?? 'no';
-    this.outcome = this.sent === 'unknown' ? 'unknown' : 'nothing';
-    this.status = facts.status;
-    this.ruleId = facts.ruleId;
-    this.details = facts.details;
-    this.orderId = facts.orderId;
-    this.retryable = facts.retryable ?? false;
-    this.requestId = facts.requestId;
-    this.idempotencyKey = facts.idempotencyKey;
-    this.retryAfterMs = facts.retryAfterMs;
+    super(named === '' ? message : `${message} ${named}.`, options);
+    const outcome = sent === 'unknown' ? 'unknown' : 'nothing';
+    Object.assign(this, { ...rest, issues, field: issues[0]?.field, sent, outcome, retryable });
   }
 
   /** All fields of the error, including its message. */

@@ -5,8 +5,12 @@ import { isStateName } from '../../../base/terms/state-names.ts';
 import { inProcessTransport, runningService } from '../../../service/public.ts';
 import { createClient } from '../../../wire/client/client.ts';
 import { ApiError } from '../../../wire/client/client-errors.ts';
-import { type Arguments, formRequest } from '../../../wire/client/form-request.ts';
-import { checkedIdempotencyKey, newIdempotencyKey } from '../../../wire/client/identifiers.ts';
+import {
+  type Arguments,
+  checkedIdempotencyKey,
+  formRequest,
+  newIdempotencyKey,
+} from '../../../wire/client/form-request.ts';
 import type { Operation } from '../../../wire/contract/operation.ts';
 import { operations } from '../../../wire/contract/operations.ts';
 import { simulationOperations } from '../../../wire/contract/simulation.ts';

@@ -1,23 +1,21 @@
 import { profitAt } from '../../../desk/risk/profit.ts';
 import { textHash } from '../../../exchange/engine/random.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
-import type {
-  Book,
-  Bot,
-  Order,
-  OrderRequest,
-  Parameters,
-  Position,
-  Quote,
-  Refusal,
-  Strategy,
+import {
+  type Book,
+  type Bot,
+  type Order,
+  type OrderRequest,
+  type Parameters,
+  type Position,
+  type Quote,
+  type Strategy,
+  StrategyError,
 } from './define-strategy.ts';
-import { StrategyError } from './define-strategy.ts';
 import { durationMs, looking, marketsOf, namedMarket, valuesOf } from './definition.ts';
-import { KnownOrders } from './known-orders.ts';
 import { type GridMarket, gridMarket, orderBody, priceOf, sizeOf } from './order-body.ts';
 import { Paid } from './past.ts';
-import type { AccountNews, Asked, Refused, View } from './side.ts';
+import { type AccountNews, type Asked, KnownOrders, type Refused, type View } from './side.ts';
 import { Timers } from './timers.ts';
 import { copyOfBook, isSameBook } from './wire.ts';
 
@@ -104,34 +102,32 @@ export class Actor {
     this.#askedNow = 0;
     this.react(news);
     const { onTick, onBook, onFunding, onTrade } = this.strategy;
+    const view = this.#view;
+    const records = this.markets.map(({ record }) => record);
     if (onFunding !== undefined)
-      for (const { record } of this.markets) {
-        const amount = this.#paid.since(this.#view.holding(record));
-        if (amount === 0) continue;
-        const funding = { market: record.market_id, amount, time: this.#view.now };
-        this.#call('onFunding', () => onFunding.call(this.strategy, this.#bot, funding));
+      for (const record of records) {
+        const amount = this.#paid.since(view.holding(record));
+        if (amount !== 0) this.#tell('onFunding', { market: record.market_id, amount, time: view.now });
       }
     if (onTrade !== undefined)
-      for (const { record } of this.markets)
-        for (const trade of this.#view.takeTrades(record))
-          this.#call('onTrade', () => onTrade.call(this.strategy, this.#bot, trade));
+      for (const record of records) for (const trade of view.takeTrades(record)) this.#tell('onTrade', trade);
     if (onTick !== undefined)
-      for (const { record } of this.markets) {
-        const quote = this.#view.quote(record);
+      for (const record of records) {
+        const quote = view.quote(record);
         // Until there is a price, there is nothing new.
         const { bid = null, ask = null } = this.#quotes.get(record.market_id) ?? {};
         if (bid === quote.bid && ask === quote.ask) continue;
         // Copies: the strategy can't change anything through its arguments.
         this.#quotes.set(record.market_id, { ...quote });
-        this.#call('onTick', () => onTick.call(this.strategy, this.#bot, quote));
+        this.#tell('onTick', quote);
       }
     if (onBook !== undefined)
-      for (const { record } of this.markets) {
-        const book = this.#view.book(record);
+      for (const record of records) {
+        const book = view.book(record);
         const last = this.#books.get(record.market_id);
         if (last !== undefined && isSameBook(last, book)) continue;
         this.#books.set(record.market_id, copyOfBook(book));
-        this.#call('onBook', () => onBook.call(this.strategy, this.#bot, book));
+        this.#tell('onBook', book);
       }
     this.#timers.run(this.#view.now);
   }
@@ -139,19 +135,13 @@ export class Actor {
   /** Gives the strategy the outcome of its requests, at the same moment. */
   react({ fills, orders: changed, refused }: AccountNews): void {
     if (fills.length === 0 && changed.length === 0 && refused.length === 0) return;
-    const { onFill, onOrder, onRefusal } = this.strategy;
     const all = refused.length === 0 ? changed : [...changed, ...this.#rejected(refused)];
     // Values that a callback reads are as current as its arguments.
     const orders = all.filter((order) => this.#known.note(order));
-    if (onFill !== undefined)
-      for (const fill of fills) this.#call('onFill', () => onFill.call(this.strategy, this.#bot, fill));
-    if (onOrder !== undefined)
-      for (const order of orders) this.#call('onOrder', () => onOrder.call(this.strategy, this.#bot, order));
-    if (onRefusal !== undefined)
-      for (const { asked, code, message } of refused) {
-        const refusal: Refusal = { asked: asked.kind, order: nameOf(asked), code, message };
-        this.#call('onRefusal', () => onRefusal.call(this.strategy, this.#bot, refusal));
-      }
+    for (const fill of fills) this.#tell('onFill', fill);
+    for (const order of orders) this.#tell('onOrder', order);
+    for (const { asked, code, message } of refused)
+      this.#tell('onRefusal', { asked: asked.kind, order: nameOf(asked), code, message });
   }
 
   /** The exchange's id of a new order, before its record is among the news. */
@@ -188,6 +178,13 @@ export class Actor {
       const sent = asked.kind === 'place' && !hasRecord ? this.#known.working.get(asked.clientId) : undefined;
       return sent === undefined ? [] : [{ ...sent, status: 'rejected', reason: code, message }];
     });
+  }
+
+  /** Calls a callback with something that happened, if the strategy has it. */
+  #tell<Name extends (typeof looking)[number]>(name: Name, what: Told<Name>): void {
+    const { strategy } = this;
+    const callback = strategy[name] as ((bot: Bot, what: unknown) => unknown) | undefined;
+    if (callback !== undefined) this.#call(name, () => callback.call(strategy, this.#bot, what));
   }
 
   #call(at: string, callback: () => unknown): void {
@@ -353,6 +350,10 @@ export class Actor {
     if (this.#isOver) throw new StrategyError('ended', 'The run is over: nothing can be read or requested anymore.');
   }
 }
+
+/** What a callback is told. */
+type Told<Name extends (typeof looking)[number]> =
+  NonNullable<Strategy[Name]> extends (bot: never, what: infer What) => void ? What : never;
 
 /** The order that a request names. */
 function nameOf(asked: Asked): string {

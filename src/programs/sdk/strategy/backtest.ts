@@ -8,7 +8,7 @@ import { type Strategy, StrategyError } from './define-strategy.ts';
 import { EngineRun } from './engine-run.ts';
 import type { BacktestOptions, RunResult } from './results.ts';
 import { checkBacktest } from './run-options.ts';
-import { RunRecord } from './run-record.ts';
+import { RunRecord } from './side.ts';
 
 /** See `backtest` of perp/strategy. */
 export async function runBacktest(strategy: Strategy, options: BacktestOptions): Promise<RunResult> {
@@ -44,7 +44,7 @@ export async function runBacktest(strategy: Strategy, options: BacktestOptions):
       if (next < to) await new Promise((resolve) => setImmediate(resolve));
     }
     engine.finish();
-    return record.result({ account: engine.account, end: engine.time, looks: engine.looks });
+    return record.result({ account: engine.account(), end: engine.now, looks: engine.looks });
   } finally {
     markets.close();
   }

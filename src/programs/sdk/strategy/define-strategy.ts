@@ -1,4 +1,5 @@
 import type { CandleInterval } from '../client/client-types.ts';
+import type { CreateOrderRequest } from '../client/operations.generated.ts';
 
 /** A value of a parameter: the default decides its type. */
 export type ParameterValue = number | string | boolean;
@@ -210,16 +211,7 @@ export interface AccountState {
 }
 
 /** The kinds of orders that can be placed. */
-export type OrderType =
-  | 'market'
-  | 'limit'
-  | 'chase'
-  | 'stop_market'
-  | 'stop_limit'
-  | 'take_market'
-  | 'take_limit'
-  | 'take_profit'
-  | 'conditional';
+export type OrderType = NonNullable<CreateOrderRequest['type']>;
 
 /** An order to place. Numbers must be on the market's grid; binary noise such as 0.1 + 0.2 counts as on it. */
 export interface OrderRequest {

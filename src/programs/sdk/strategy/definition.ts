@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure/failure.ts';
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
-import { matchMarket } from '../../../desk/resolve/market.ts';
+import { matchMarket, nearestMarket } from '../../../desk/resolve/market.ts';
 import { parseDuration } from '../../../desk/values/times.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
@@ -90,7 +90,7 @@ export function namedMarket(name: unknown, markets: readonly Market[], field = '
     throw new StrategyError('market', `${message} ${hint}`.trim(), { field, cause: error });
   }
   if (found !== undefined) return found;
-  const near = nearest(name, new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id])));
+  const near = nearestMarket(name, markets);
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
   throw new StrategyError('market', `There is no market ${quoted(name)}.${hint}`, { field });
 }

@@ -14,39 +14,24 @@ import {
   presentMarks,
   presentTrades,
 } from '../../../service/present/market.ts';
-import { averagePrice, decimal, usd } from '../../../service/present/numbers.ts';
-import { presentOrder } from '../../../service/present/trading.ts';
+import { presentOrder } from '../../../service/present/presenters.ts';
+import { averagePrice, decimal, usd } from '../../../service/present/wire-form.ts';
 import { localOwner } from '../../../service/simulation/keys.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order as WireOrder } from '../../../wire/contract/orders.ts';
 import { Actor, neverAccepted } from './actor.ts';
-import type {
-  AccountState,
-  Book,
-  Candle,
-  Marks,
-  Order,
-  Parameters,
-  Position,
-  Quote,
-  Strategy,
-  Trade,
-} from './define-strategy.ts';
+import type { AccountState, Book, Candle, Marks, Order, Position, Quote, Strategy, Trade } from './define-strategy.ts';
 import { checkedStrategy } from './definition.ts';
 import { Past } from './past.ts';
+import type { BacktestOptions } from './results.ts';
 import type { AccountNews, Asked, Refused, View } from './side.ts';
 import { fillOf, isPart, marksOf, nothingOpen, orderIdOf, orderOf, quoteOf } from './wire.ts';
 
 /** Dependencies of a run on the engine besides its strategy. */
-export interface EngineRunOptions {
+export interface EngineRunOptions extends Pick<BacktestOptions, 'parameters' | 'seed' | 'plan' | 'run' | 'log'> {
   readonly source: MarketSource;
   /** Market time at which it starts, Unix ms. */
   readonly start: Ms;
-  readonly parameters?: Parameters | undefined;
-  /** Decides the strategy's `random` and the engine's own draws. Default 1. */
-  readonly seed?: number | undefined;
-  /** Default: `select`. */
-  readonly plan?: keyof typeof plans | undefined;
   /** USD. Default 100,000. */
   readonly startingBalance?: number | undefined;
   /** Replaces the account's policy; default: that of every new account. */
@@ -56,9 +41,6 @@ export interface EngineRunOptions {
    * doesn't look before. A function receives the actual duration of a look, ms. Default 0.
    */
   readonly thinkMs?: number | ((tookMs: number) => number) | undefined;
-  /** Begins the client order ids. Default `run`. */
-  readonly run?: string | undefined;
-  readonly log?: ((text: string, time: Ms) => void) | undefined;
   /** Every request as it reaches the exchange, with its refusal; null if it was accepted. */
   readonly onAsked?: ((asked: Asked, time: Ms, refusal: { code: string; message: string } | null) => void) | undefined;
   /** Fills and changed orders, as the strategy receives them. */
@@ -73,18 +55,22 @@ const nothing: AccountNews = { fills: [], orders: [], refused: [] };
  * A strategy directly on the engine: no store, no service, no wire. The exchange is set up like a new simulation with
  * the same seed and start, so that ids and fills are the same there.
  */
-export class EngineRun {
+export class EngineRun implements View {
   readonly exchange: Exchange;
   readonly accountId: string;
   readonly #actor: Actor;
-  readonly #view: EngineView;
   readonly #options: EngineRunOptions;
   readonly #definitions: ReadonlyMap<string, MarketDefinition>;
+  readonly #past: Past;
+  /** Markets whose trades are reported, and their positions. */
+  readonly #tapes = new Map<string, Tape>();
+  #bars: BarSource | undefined;
   readonly #clientIds = new Map<string, string | null>();
   readonly #delayed: { readonly at: Ms; readonly asked: Asked }[] = [];
   #refused: Refused[] = [];
   #revision: number;
-  #looks = 0;
+  /** The number of looks so far. */
+  looks = 0;
   /** Its last decision takes until then. */
   #busyUntil: Ms = 0;
 
@@ -96,14 +82,14 @@ export class EngineRun {
     this.accountId = openAccounts(this.exchange, options);
     this.#definitions = new Map(source.definitions.map((definition) => [definition.marketId, definition]));
     const checked = checkedStrategy(strategy);
-    this.#view = new EngineView(this.exchange, this.accountId, source, checked);
+    this.#past = new Past(checked);
     this.exchange.takeChanges();
     this.#revision = this.exchange.revision;
     this.#actor = new Actor(checked, {
       markets: source.definitions.map(
         (market): Market => presentMarket(source.definitionAt?.(market.marketId, start) ?? market, this.exchange.halt),
       ),
-      view: this.#view,
+      view: this,
       parameters: options.parameters,
       seed,
       run: options.run ?? 'run',
@@ -114,29 +100,13 @@ export class EngineRun {
     this.#decided(began);
   }
 
-  /** Market time, Unix ms. */
-  get time(): Ms {
+  get now(): Ms {
     return this.exchange.time;
-  }
-
-  /** The number of looks so far. */
-  get looks(): number {
-    return this.#looks;
   }
 
   /** The number of calls of a callback so far. */
   get calls(): number {
     return this.#actor.calls;
-  }
-
-  /** The account as the strategy sees it. */
-  get account(): AccountState {
-    return this.#view.account();
-  }
-
-  /** The account's equity, USD; null while a mark is unknown. */
-  get equity(): number | null {
-    return this.#view.equity;
   }
 
   /** Whether the account still trades: it has neither passed nor failed. */
@@ -156,7 +126,7 @@ export class EngineRun {
       if (this.#busyUntil > at) at = this.#busyUntil;
       if (at > to) break;
       this.#moveTo(at);
-      this.#looks += 1;
+      this.looks += 1;
       const began = this.#begin();
       actor.look(this.#takeNews());
       this.#decided(began);
@@ -184,7 +154,7 @@ export class EngineRun {
   #decided(began: number): void {
     const { thinkMs = 0 } = this.#options;
     const ms = typeof thinkMs === 'number' ? thinkMs : thinkMs(performance.now() - began);
-    if (ms > 0) this.#busyUntil = this.time + ms;
+    if (ms > 0) this.#busyUntil = this.now + ms;
     this.#carryOutAll(ms);
   }
 
@@ -201,7 +171,7 @@ export class EngineRun {
   #carryOutAll(thinkMs: number): void {
     for (let all = this.#actor.takeAsked(); all.length > 0; all = this.#actor.takeAsked()) {
       if (thinkMs > 0) {
-        for (const asked of all) this.#delayed.push({ at: this.time + thinkMs, asked });
+        for (const asked of all) this.#delayed.push({ at: this.now + thinkMs, asked });
         continue;
       }
       for (const asked of all) this.#carryOut(asked);
@@ -212,7 +182,7 @@ export class EngineRun {
   #carryOut(asked: Asked): void {
     const outcome = this.#execute(asked);
     const refusal = outcome.ok ? null : { code: outcome.code, message: outcome.message };
-    this.#options.onAsked?.(asked, this.time, refusal);
+    this.#options.onAsked?.(asked, this.now, refusal);
     if (!outcome.ok) this.#refused.push({ asked, ...refusal!, hasRecord: outcome.order !== undefined });
     else if (asked.kind === 'place') this.#actor.accept(asked.clientId, outcome.order!.id);
   }
@@ -238,7 +208,7 @@ export class EngineRun {
     const changes = this.exchange.takeChanges();
     this.#options.onChanges?.(changes);
     const news = { ...this.#newsOf(changes), refused };
-    this.#options.onNews?.(news, this.time);
+    this.#options.onNews?.(news, this.now);
     return news;
   }
 
@@ -262,6 +232,95 @@ export class EngineRun {
     const fills = filled.map(({ wire }) => fillOf(wire, this.#clientIds.get(orderIdOf(wire)) ?? null));
     return { fills, orders };
   }
+
+  quote({ market_id }: Market): Quote {
+    const book = this.exchange.quotedBook(market_id);
+    if (book === null) return quoteOf(market_id, null);
+    const { priceDecimals } = this.#definitions.get(market_id)!;
+    const bid = book.bids.best;
+    const ask = book.asks.best;
+    // A side without levels has no best price.
+    return {
+      market: market_id,
+      bid: Number.isNaN(bid) ? null : decimal(bid, priceDecimals),
+      ask: Number.isNaN(ask) ? null : decimal(ask, priceDecimals),
+      mid: Number.isNaN(bid + ask) ? null : decimal((bid + ask) * 5, priceDecimals + 1),
+      time: book.time,
+    };
+  }
+
+  book({ market_id }: Market): Book {
+    const market = this.#definitions.get(market_id)!;
+    const { bids, asks, time } = presentBook(market, this.exchange.book(market_id), null);
+    return { market: market_id, bids: bids as unknown as Book['bids'], asks: asks as unknown as Book['asks'], time };
+  }
+
+  marks({ market_id }: Market): Marks {
+    const marks = presentMarks(this.#definitions.get(market_id)!, this.exchange.marks(market_id));
+    return marksOf(market_id, marks);
+  }
+
+  candles({ market_id }: Market): readonly Candle[] {
+    const { now } = this;
+    const missing = this.#past.missing(market_id, now);
+    if (missing !== null) {
+      // Where it has no end, it is played from the day before the first candle.
+      this.#bars ??= barsOf(this.#options.source, startBefore({ ...missing, now }) - dayMs);
+      const bars = closedBars(this.#bars, market_id, { ...missing, now });
+      const market = this.#definitions.get(market_id)!;
+      const candles = bars.flatMap((bar) => presentCandle(market, bar));
+      this.#past.take(market_id, candles, now);
+    }
+    return this.#past.of(market_id);
+  }
+
+  takeTrades({ market_id }: Market): readonly Trade[] {
+    let tape = this.#tapes.get(market_id);
+    if (tape === undefined) {
+      tape = this.#options.source.open(this.#options.start);
+      tape.watch(market_id, true);
+      this.#tapes.set(market_id, tape);
+    }
+    const trades = presentTrades(this.#definitions.get(market_id)!, tape, this.now);
+    return trades.map((trade) => ({ market: market_id, ...trade }));
+  }
+
+  holding({ market_id }: Market): Omit<Position, 'pnl'> {
+    const open = this.exchange.position(this.accountId, market_id);
+    if (open === null) return nothingOpen(market_id);
+    const { sizeDecimals } = this.#definitions.get(market_id)!;
+    const size = decimal(open.size, sizeDecimals);
+    return {
+      market: market_id,
+      size: open.direction === 'long' ? size : -size,
+      entryPrice: averagePrice(open.cost, open.size, sizeDecimals),
+      leverage: open.leverage,
+      marginMode: open.marginMode,
+      openedAt: open.openedAt,
+      funding: usd(open.funding),
+    };
+  }
+
+  /** The account's equity, USD; null while a mark is unknown. */
+  get equity(): number | null {
+    const equity = this.exchange.equity(this.accountId);
+    return equity === null ? null : usd(equity);
+  }
+
+  account(): AccountState {
+    const { status, balance } = this.exchange.account(this.accountId);
+    const risk = this.exchange.risk(this.accountId);
+    const orNull = (money: bigint | null) => (money === null ? null : usd(money));
+    return {
+      status,
+      balance: usd(balance),
+      equity: orNull(risk.equity),
+      available: usd(risk.availableBalance),
+      dailyLossRoom: orNull(risk.dailyLossRoom),
+      drawdownRoom: orNull(risk.maxDrawdownRoom),
+      targetRoom: orNull(risk.remainingProfit),
+    };
+  }
 }
 
 /** As a new simulation does: an account on each host; returns the id of the one that trades. */
@@ -283,118 +342,3 @@ function openAccounts(exchange: Exchange, { plan = 'select', startingBalance, po
 }
 
 const dayMs = 86_400_000;
-
-/** A strategy's view of an exchange in the same process. */
-class EngineView implements View {
-  readonly #exchange: Exchange;
-  readonly #accountId: string;
-  readonly #definitions: ReadonlyMap<string, MarketDefinition>;
-  readonly #past: Past;
-  readonly #source: MarketSource;
-  readonly #start: number;
-  /** Markets whose trades are reported, and their positions. */
-  readonly #tapes = new Map<string, Tape>();
-  #bars: BarSource | undefined;
-
-  constructor(exchange: Exchange, accountId: string, source: MarketSource, strategy: Strategy) {
-    this.#exchange = exchange;
-    this.#accountId = accountId;
-    this.#definitions = new Map(source.definitions.map((definition) => [definition.marketId, definition]));
-    this.#source = source;
-    this.#start = exchange.time;
-    this.#past = new Past(strategy);
-  }
-
-  get now(): number {
-    return this.#exchange.time;
-  }
-
-  quote({ market_id }: Market): Quote {
-    const book = this.#exchange.quotedBook(market_id);
-    if (book === null) return quoteOf(market_id, null);
-    const { priceDecimals } = this.#definitions.get(market_id)!;
-    const bid = book.bids.best;
-    const ask = book.asks.best;
-    // A side without levels has no best price.
-    return {
-      market: market_id,
-      bid: Number.isNaN(bid) ? null : decimal(bid, priceDecimals),
-      ask: Number.isNaN(ask) ? null : decimal(ask, priceDecimals),
-      mid: Number.isNaN(bid + ask) ? null : decimal((bid + ask) * 5, priceDecimals + 1),
-      time: book.time,
-    };
-  }
-
-  book({ market_id }: Market): Book {
-    const market = this.#definitions.get(market_id)!;
-    const { bids, asks, time } = presentBook(market, this.#exchange.book(market_id), null);
-    return { market: market_id, bids: bids as unknown as Book['bids'], asks: asks as unknown as Book['asks'], time };
-  }
-
-  marks({ market_id }: Market): Marks {
-    const marks = presentMarks(this.#definitions.get(market_id)!, this.#exchange.marks(market_id));
-    return marksOf(market_id, marks);
-  }
-
-  candles({ market_id }: Market): readonly Candle[] {
-    const { now } = this;
-    const missing = this.#past.missing(market_id, now);
-    if (missing !== null) {
-      // Where it has no end, it is played from the day before the first candle.
-      this.#bars ??= barsOf(this.#source, startBefore({ ...missing, now }) - dayMs);
-      const bars = closedBars(this.#bars, market_id, { ...missing, now });
-      const market = this.#definitions.get(market_id)!;
-      const candles = bars.flatMap((bar) => presentCandle(market, bar));
-      this.#past.take(market_id, candles, now);
-    }
-    return this.#past.of(market_id);
-  }
-
-  takeTrades({ market_id }: Market): readonly Trade[] {
-    let tape = this.#tapes.get(market_id);
-    if (tape === undefined) {
-      tape = this.#source.open(this.#start);
-      tape.watch(market_id, true);
-      this.#tapes.set(market_id, tape);
-    }
-    const trades = presentTrades(this.#definitions.get(market_id)!, tape, this.now);
-    return trades.map((trade) => ({ market: market_id, ...trade }));
-  }
-
-  holding({ market_id }: Market): Omit<Position, 'pnl'> {
-    const open = this.#exchange.position(this.#accountId, market_id);
-    if (open === null) return nothingOpen(market_id);
-    const { sizeDecimals } = this.#definitions.get(market_id)!;
-    const size = decimal(open.size, sizeDecimals);
-    return {
-      market: market_id,
-      size: open.direction === 'long' ? size : -size,
-      entryPrice: averagePrice(open.cost, open.size, sizeDecimals),
-      leverage: open.leverage,
-      marginMode: open.marginMode,
-      openedAt: open.openedAt,
-      funding: usd(open.funding),
-    };
-  }
-
-  /** The equity of `account` alone, USD. */
-  get equity(): number | null {
-    const equity = this.#exchange.equity(this.#accountId);
-    return equity === null ? null : usd(equity);
-  }
-
-  account(): AccountState {
-    const { status, balance } = this.#exchange.account(this.#accountId);
-    const risk = this.#exchange.risk(this.#accountId);
-    const orNull = (money: bigint | null) => (money === null ? null : usd(money));
-    return {
-      status,
-      balance: usd(balance),
-      equity: orNull(risk.equity),
-      available: usd(risk.availableBalance),
-      dailyLossRoom: orNull(risk.dailyLossRoom),
-      drawdownRoom: orNull(risk.maxDrawdownRoom),
-      targetRoom: orNull(risk.remainingProfit),
-    };
-  }
-}

@@ -22,36 +22,10 @@ import type {
 } from '../client/client-types.ts';
 import { ownError, PerpError } from '../client/errors.ts';
 import type { Order as WireOrder } from '../client/operations.generated.ts';
-import type {
-  AccountState,
-  Book,
-  Candle,
-  Fill,
-  Marks,
-  Order,
-  Position,
-  Quote,
-  Strategy,
-  Trade,
-} from './define-strategy.ts';
-import { marketsOf } from './definition.ts';
-import { Past } from './past.ts';
-import { sendAsked } from './requests.ts';
-import type { AccountNews, Asked, OrderIds, Refused, Side } from './side.ts';
-import { onlyAccount } from './simulated-side.ts';
-import {
-  accountOf,
-  bookOf,
-  candleOf,
-  copyOfBook,
-  fillOf,
-  holdingOf,
-  isPart,
-  marksOf,
-  nothingOpen,
-  orderIdOf,
-  orderOf,
-} from './wire.ts';
+import { ClientSide, type Place, placeOf } from './client-side.ts';
+import type { AccountState, Book, Order, Position, Quote, Strategy } from './define-strategy.ts';
+import type { AccountNews, Refused } from './side.ts';
+import { accountOf, bookOf, candleOf, copyOfBook, holdingOf, isPart, marksOf, nothingOpen, orderOf } from './wire.ts';
 
 /** A book that has not been sent for this long is not known to be current: its prices are null. */
 const staleMs = 10_000;
@@ -65,12 +39,8 @@ const longestDelayMs = 86_400_000;
  * A host with a running clock: markets and the account come from the streams, and time is awaited. The strategy reads
  * values as current as the last frames; they say so where they are unknown.
  */
-export class LiveSide implements Side {
-  readonly markets: readonly Market[];
-  readonly #client: Client;
-  readonly #accountId: string;
+export class LiveSide extends ClientSide {
   readonly #strategy: Strategy;
-  readonly #read: readonly Market[];
   readonly #signal: AbortSignal;
   readonly #over = new AbortController();
   /** Aborts when a stream has ended by itself. */
@@ -78,14 +48,11 @@ export class LiveSide implements Side {
   /** Ends every wait. */
   readonly #waking: AbortSignal;
   readonly #books = new Map<string, { readonly book: Book; readonly at: number }>();
-  readonly #marks = new Map<string, Marks>();
-  readonly #past: Past;
   /** Markets whose past candles have come. */
   readonly #formed = new Set<string>();
   /** The known state of the credential's accounts. */
   #states = begin();
   readonly #clock = forward(() => performance.now());
-  readonly #clientIds = new Map<string, string | null>();
   readonly #changed = new Map<string, WireOrder>();
   readonly #fills: WireOrder[] = [];
   readonly #seenFills = new Set<string>();
@@ -96,19 +63,9 @@ export class LiveSide implements Side {
   #isBehind = true;
   now = Date.now();
 
-  private constructor(
-    client: Client,
-    accountId: string,
-    markets: readonly Market[],
-    strategy: Strategy,
-    signal: AbortSignal | undefined,
-  ) {
-    this.#client = client;
-    this.#accountId = accountId;
-    this.markets = markets;
+  private constructor(place: Place, strategy: Strategy, signal: AbortSignal | undefined) {
+    super(place, strategy);
     this.#strategy = strategy;
-    this.#read = marketsOf(strategy, markets);
-    this.#past = new Past(strategy);
     this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
     this.#waking = AbortSignal.any([this.#signal, this.#broken.signal]);
   }
@@ -120,13 +77,11 @@ export class LiveSide implements Side {
     strategy: Strategy,
     signal: AbortSignal | undefined,
   ): Promise<LiveSide> {
-    const markets = (await client.listMarkets()) as readonly Market[];
-    const account = accountId ?? (await onlyAccount(client));
-    const side = new LiveSide(client, account, markets, strategy, signal);
+    const side = new LiveSide(await placeOf(client, accountId), strategy, signal);
     try {
       await Promise.all([side.#followAccount(), side.#followMarkets()]);
     } catch (error) {
-      await side.close();
+      side.close();
       throw error;
     }
     return side;
@@ -142,7 +97,7 @@ export class LiveSide implements Side {
   }
 
   get #state(): KnownAccount | undefined {
-    return this.#states.accounts.get(this.#accountId);
+    return this.#states.accounts.get(this.account_id);
   }
 
   /** The account was read before anything else. */
@@ -166,18 +121,6 @@ export class LiveSide implements Side {
     const known = this.#books.get(market_id);
     if (known !== undefined && !this.#isBehind && Date.now() - known.at <= staleMs) return known.book;
     return { market: market_id, bids: [], asks: [], time: known?.book.time ?? null };
-  }
-
-  marks({ market_id }: Market): Marks {
-    return { ...(this.#marks.get(market_id) ?? marksOf(market_id, null)) };
-  }
-
-  candles({ market_id }: Market): readonly Candle[] {
-    return this.#past.of(market_id);
-  }
-
-  takeTrades({ market_id }: Market): readonly Trade[] {
-    return this.#past.takeTrades(market_id);
   }
 
   holding({ market_id }: Market): Omit<Position, 'pnl'> {
@@ -208,14 +151,10 @@ export class LiveSide implements Side {
     await this.#askAgain();
     // A long look is not made up for: the next one is at the current time. A stopped callback isn't due yet.
     this.now = this.#signal.aborted ? Date.now() : Math.max(to, Date.now());
-    return this.#news([]);
+    return this.news([]);
   }
 
-  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<AccountNews> {
-    return this.#news(await sendAsked(this.#client, this.#accountId, asked, ids));
-  }
-
-  async close(): Promise<void> {
+  close(): void {
     this.#over.abort();
   }
 
@@ -232,7 +171,7 @@ export class LiveSide implements Side {
     try {
       if (this.#state?.gap !== undefined) await this.#catchUp(this.#state.gap.after);
       for (const order_id of this.#vanished) {
-        this.#takeOrder(await this.#client.getOrder({ order_id }));
+        this.#takeOrder(await this.client.getOrder({ order_id }));
         this.#vanished.delete(order_id);
       }
       if (Date.now() - this.#askedAt > accountEveryMs) await this.#askAccount();
@@ -244,18 +183,14 @@ export class LiveSide implements Side {
   async #askAccount(): Promise<void> {
     this.#askedAt = Date.now();
     const askedAt = this.#clock();
-    const account = (await this.#client.getAccount({ account_id: this.#accountId })) as never;
-    this.#states = merge(this.#states, this.#accountId, 'account', account, { askedAt });
+    const account = (await this.client.getAccount({ account_id: this.account_id })) as never;
+    this.#states = merge(this.#states, this.account_id, 'account', account, { askedAt });
   }
 
-  #news(refused: readonly Refused[]): AccountNews {
+  protected news(refused: readonly Refused[]): AccountNews {
     const orders = [...this.#changed.values()].sort((one, other) => one.requested_at - other.requested_at);
     this.#changed.clear();
-    const fills: Fill[] = this.#fills
-      .splice(0)
-      .map((fill) =>
-        fillOf(fill as never, this.#clientIds.get(orderIdOf(fill as never)) ?? fill.client_order_id ?? null),
-      );
+    const fills = this.#fills.splice(0).map((fill) => this.fillOf(fill));
     return { fills, orders: orders.map((order) => orderOf(order as never)), refused };
   }
 
@@ -264,8 +199,8 @@ export class LiveSide implements Side {
     await this.#askAccount();
     const first = Promise.withResolvers<void>();
     const follow = async () => {
-      for await (const event of this.#client.accountStream({ signal: this.#signal })) {
-        if (event.account_id !== this.#accountId) continue;
+      for await (const event of this.client.accountStream({ signal: this.#signal })) {
+        if (event.account_id !== this.account_id) continue;
         this.#take(event);
         first.resolve();
       }
@@ -274,8 +209,8 @@ export class LiveSide implements Side {
     await first.promise;
     // Earlier fills aren't news; fills missed later come after the newest one.
     const askedAt = this.#clock();
-    const newest = (await this.#client.listFills({ account_id: this.#accountId, limit: 1 })).items as never;
-    this.#states = merge(this.#states, this.#accountId, 'fills', byId(newest), { askedAt });
+    const newest = (await this.client.listFills({ account_id: this.account_id, limit: 1 })).items as never;
+    this.#states = merge(this.#states, this.account_id, 'fills', byId(newest), { askedAt });
   }
 
   #take(event: AccountEvent): void {
@@ -300,18 +235,18 @@ export class LiveSide implements Side {
   async #catchUp(after: string | null): Promise<void> {
     const askedAt = this.#clock();
     const missed: WireOrder[] = [];
-    for await (const fill of this.#client.listFills({ account_id: this.#accountId })) {
+    for await (const fill of this.client.listFills({ account_id: this.account_id })) {
       // Those since the stream is back are known, and newer than the missed ones.
       if (fill.id === after) break;
       missed.push(fill);
     }
-    this.#states = merge(this.#states, this.#accountId, 'fills', byId(missed as never), { askedAt });
+    this.#states = merge(this.#states, this.account_id, 'fills', byId(missed as never), { askedAt });
     for (const fill of missed.reverse()) this.#takeFill(fill);
   }
 
   #takeOrder(order: WireOrder): void {
     if (isPart(order as never)) return;
-    this.#clientIds.set(order.id, order.client_order_id ?? null);
+    this.clientIds.set(order.id, order.client_order_id ?? null);
     this.#changed.set(order.id, order);
   }
 
@@ -329,7 +264,7 @@ export class LiveSide implements Side {
       following.push(
         this.#follow('candles', { intervals: [history.candles], history: history.length }, (market, event) => {
           if (event.type !== 'candle') return;
-          if (event.isFinal) this.#past.take(market, [candleOf(event)], event.closeTime + 1);
+          if (event.isFinal) this.past.take(market, [candleOf(event)], event.closeTime + 1);
           else this.#formed.add(market);
         }),
       );
@@ -339,7 +274,7 @@ export class LiveSide implements Side {
           // First come those from before.
           if (event.type !== 'trade' || event.time <= began) return;
           const { side, price, size, time } = event;
-          this.#past.traded(market, [{ market, side, price: Number(price), size: Number(size), time }]);
+          this.past.traded(market, [{ market, side, price: Number(price), size: Number(size), time }]);
         }),
       );
     await Promise.all(following);
@@ -347,9 +282,9 @@ export class LiveSide implements Side {
     const deadline = Date.now() + firstBookMs;
     const hasCome = ({ market_id }: Market) =>
       this.#books.has(market_id) &&
-      this.#marks.has(market_id) &&
+      this.marksNow.has(market_id) &&
       (history === undefined || this.#formed.has(market_id));
-    while (!this.#read.every(hasCome) && Date.now() < deadline && !this.#waking.aborted)
+    while (!this.read.every(hasCome) && Date.now() < deadline && !this.#waking.aborted)
       await delay(20, undefined, { signal: this.#waking }).catch(() => {});
   }
 
@@ -360,14 +295,14 @@ export class LiveSide implements Side {
     take: (market: string, event: MarketEvents[C]) => void,
   ): Promise<void> {
     const accepted = Promise.withResolvers<void>();
-    const byCoin = new Map(this.#read.map((market) => [`${market.provider}|${market.coin}`, market.market_id]));
+    const byCoin = new Map(this.read.map((market) => [`${market.provider}|${market.coin}`, market.market_id]));
     const follow = async () => {
       const subscription = { ...more, markets: [...byCoin.keys()] } as never;
       const onState = ({ kind }: StreamState) => {
         if (channel === 'books') this.#isBehind = kind !== 'live';
         if (kind === 'live') accepted.resolve();
       };
-      for await (const event of this.#client.stream(channel, subscription, { signal: this.#signal, onState })) {
+      for await (const event of this.client.stream(channel, subscription, { signal: this.#signal, onState })) {
         const market = byCoin.get(`${event.provider}|${event.symbol}`);
         if (market !== undefined) take(market, event);
       }
@@ -378,9 +313,9 @@ export class LiveSide implements Side {
 
   /** Absent figures are unchanged. */
   #takeStats(market: string, { markPx, fundingRate, fundingIntervalHours, time }: MarketStats): void {
-    const known = this.#marks.get(market) ?? marksOf(market, null);
+    const known = this.marksNow.get(market) ?? marksOf(market, null);
     const { mark, fundingRate: rate, fundingHours } = known;
-    this.#marks.set(market, {
+    this.marksNow.set(market, {
       ...known,
       mark: markPx === undefined ? mark : markPx,
       fundingRate: fundingRate === undefined ? rate : fundingRate,

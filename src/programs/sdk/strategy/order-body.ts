@@ -5,13 +5,10 @@ import { quantity } from '../../../base/text/format.ts';
 import { onGrid, type PriceGrid, tickAt } from '../../../desk/resolve/grid.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
-import { orderFieldIssues } from '../../../wire/contract/order-rules.ts';
-import type { CreateOrderRequest } from '../../../wire/contract/orders.ts';
+import { type CreateOrderRequest, orderFieldIssues } from '../../../wire/contract/orders.ts';
 import { largestNumber } from '../../../wire/contract/validate.ts';
-import { type MarketFacts, type OrderRequest, type OrderType, StrategyError } from './define-strategy.ts';
+import { type MarketFacts, type OrderRequest, StrategyError } from './define-strategy.ts';
 
-/** `OrderType`, which users read, names every one of them. */
-const types: readonly OrderType[] = requestTypes;
 /** Relative: the noise that binary fractions add to a decimal number, far less than any step of a grid. */
 const noise = 1e-11;
 const largestUnits = 2 ** 52;
@@ -57,7 +54,7 @@ export function orderBody(
   refuseUnknown(asked);
   const { side, type = asked.price === undefined ? 'market' : 'limit' } = asked;
   if (side !== 'buy' && side !== 'sell') throw wrong('side', `must be buy or sell, not ${String(side)}`);
-  oneOf('type', type, types);
+  oneOf('type', type, requestTypes);
   oneOf('marginMode', asked.marginMode, ['cross', 'isolated']);
   oneOf('timeInForce', asked.timeInForce, ['ioc', 'fok', 'gtd']);
   oneOf('triggerDirection', asked.triggerDirection, ['above', 'below']);

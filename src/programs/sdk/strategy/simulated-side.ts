@@ -1,36 +1,11 @@
 import type { Market } from '../../../wire/contract/markets.ts';
-import type { Client } from '../client/client-types.ts';
 import { ownError, PerpError } from '../client/errors.ts';
 import type { Order as WireOrder } from '../client/operations.generated.ts';
 import type { OpenedSimulation } from '../sim/simulation-types.ts';
-import type {
-  AccountState,
-  Book,
-  Candle,
-  Fill,
-  Marks,
-  Order,
-  Position,
-  Quote,
-  Strategy,
-  Trade,
-} from './define-strategy.ts';
-import { marketsOf } from './definition.ts';
-import { Past } from './past.ts';
-import { sendAsked } from './requests.ts';
-import type { AccountNews, Asked, OrderIds, Refused, Side } from './side.ts';
-import {
-  accountOf,
-  copyOfBook,
-  fillOf,
-  holdingOf,
-  isPart,
-  marksOf,
-  nothingOpen,
-  orderIdOf,
-  orderOf,
-  quoteOf,
-} from './wire.ts';
+import { ClientSide, type Place, placeOf } from './client-side.ts';
+import type { AccountState, Book, Fill, Order, Position, Quote, Strategy } from './define-strategy.ts';
+import type { AccountNews, Refused } from './side.ts';
+import { accountOf, copyOfBook, holdingOf, isPart, marksOf, nothingOpen, orderOf, quoteOf } from './wire.ts';
 
 /** Records that a page has. */
 const perPage = 100;
@@ -39,34 +14,22 @@ const perPage = 100;
  * A simulation with a manual clock, in this process or served: time moves from look to look, and everything the
  * strategy may read is read while it stands still.
  */
-export class SimulatedSide implements Side {
-  readonly markets: readonly Market[];
+export class SimulatedSide extends ClientSide {
   readonly #simulation: OpenedSimulation;
-  readonly #client: Client;
-  readonly #accountId: string;
-  /** The markets that the strategy reads. */
-  readonly #read: readonly Market[];
   readonly #quotes = new Map<string, Quote>();
   readonly #books = new Map<string, Book>();
-  readonly #marks = new Map<string, Marks>();
-  readonly #past: Past;
   readonly #tellsTrades: boolean;
   readonly #holdings = new Map<string, Omit<Position, 'pnl'>>();
-  readonly #clientIds = new Map<string, string | null>();
   readonly #working = new Map<string, WireOrder>();
   #account!: AccountState;
   #lastOrder = '';
   #lastFill = '';
-  #orders: readonly Order[] = [];
+  orders: readonly Order[] = [];
   now = 0;
 
-  private constructor(simulation: OpenedSimulation, accountId: string, markets: readonly Market[], strategy: Strategy) {
+  private constructor(simulation: OpenedSimulation, place: Place, strategy: Strategy) {
+    super(place, strategy);
     this.#simulation = simulation;
-    this.#client = simulation.client;
-    this.#accountId = accountId;
-    this.markets = markets;
-    this.#read = marketsOf(strategy, markets);
-    this.#past = new Past(strategy);
     this.#tellsTrades = strategy.onTrade !== undefined;
   }
 
@@ -83,29 +46,25 @@ export class SimulatedSide implements Side {
         message: 'A strategy runs in a simulation whose clock is manual.',
         hint: 'Open it with clock: manual, or give its client instead.',
       });
-    const markets = (await simulation.client.listMarkets()) as readonly Market[];
-    const account = accountId ?? (await onlyAccount(simulation.client));
-    const side = new SimulatedSide(simulation, account, markets, strategy);
+    const { client } = simulation;
+    const side = new SimulatedSide(simulation, await placeOf(client, accountId), strategy);
     side.now = time;
-    const [newest] = (await side.#client.listOrders({ account_id: account, limit: 1 })).items;
-    const [lastFill] = (await side.#client.listFills({ account_id: account, limit: 1 })).items;
+    const { account_id } = side;
+    const [newest] = (await client.listOrders({ account_id, limit: 1 })).items;
+    const [lastFill] = (await client.listFills({ account_id, limit: 1 })).items;
     side.#lastOrder = newest?.id ?? '';
     side.#lastFill = lastFill?.id ?? '';
-    const { items: working } = await side.#client.listOrders({ account_id: account, status: 'working' });
+    const { items: working } = await client.listOrders({ account_id, status: 'working' });
     for (const order of working.reverse()) side.#note(order);
-    side.#orders = [...side.#working.values()].map((order) => orderOf(order));
+    side.orders = [...side.#working.values()].map((order) => orderOf(order));
     await Promise.all([side.#readAccount(), side.#readPositions(), side.#readMarkets()]);
-    await Promise.all(side.#read.map((market) => side.#readPast(market, undefined)));
+    await Promise.all(side.read.map((market) => side.#readPast(market, undefined)));
     return side;
   }
 
   /** Prefix of client order ids: the same for every first run, and different for each later run. */
   get run(): string {
     return this.#lastOrder === '' ? 'run' : `run-${this.#lastOrder}`;
-  }
-
-  get orders(): readonly Order[] {
-    return this.#orders;
   }
 
   get isActive(): boolean {
@@ -121,18 +80,6 @@ export class SimulatedSide implements Side {
     return copyOfBook(this.#books.get(market_id)!);
   }
 
-  marks({ market_id }: Market): Marks {
-    return { ...this.#marks.get(market_id)! };
-  }
-
-  candles({ market_id }: Market): readonly Candle[] {
-    return this.#past.of(market_id);
-  }
-
-  takeTrades({ market_id }: Market): readonly Trade[] {
-    return this.#past.takeTrades(market_id);
-  }
-
   holding({ market_id }: Market): Omit<Position, 'pnl'> {
     return this.#holdings.get(market_id) ?? nothingOpen(market_id);
   }
@@ -144,17 +91,13 @@ export class SimulatedSide implements Side {
   async advance(to: number): Promise<AccountNews> {
     const after = this.now;
     this.now = await this.#simulation.advance(new Date(to));
-    await Promise.all(this.#read.map((market) => this.#readPast(market, this.#tellsTrades ? after : undefined)));
-    return await this.#look([]);
+    await Promise.all(this.read.map((market) => this.#readPast(market, this.#tellsTrades ? after : undefined)));
+    return await this.news([]);
   }
 
-  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<AccountNews> {
-    return await this.#look(await sendAsked(this.#client, this.#accountId, asked, ids));
-  }
+  close(): void {}
 
-  async close(): Promise<void> {}
-
-  async #look(refused: readonly Refused[]): Promise<AccountNews> {
+  protected async news(refused: readonly Refused[]): Promise<AccountNews> {
     const { balance } = this.#account;
     const [records] = await Promise.all([this.#newRecords(), this.#readAccount(), this.#readMarkets()]);
     const orders = await this.#changedOrders(records);
@@ -166,22 +109,22 @@ export class SimulatedSide implements Side {
   }
 
   async #readAccount(): Promise<void> {
-    this.#account = accountOf(await this.#client.getAccount({ account_id: this.#accountId }));
+    this.#account = accountOf(await this.client.getAccount({ account_id: this.account_id }));
   }
 
   async #readPositions(): Promise<void> {
-    const { items } = await this.#client.listOpenPositions({ account_id: this.#accountId });
+    const { items } = await this.client.listOpenPositions({ account_id: this.account_id });
     this.#holdings.clear();
     for (const position of items) this.#holdings.set(position.market_id, holdingOf(position));
   }
 
   async #readMarkets(): Promise<void> {
-    await Promise.all(this.#read.map((market) => this.#readMarket(market)));
+    await Promise.all(this.read.map((market) => this.#readMarket(market)));
   }
 
   async #readMarket({ market_id }: Market): Promise<void> {
     const [quote, book] = await Promise.all([
-      this.#client.getMarketQuote({ market_id }).catch((error: unknown) => {
+      this.client.getMarketQuote({ market_id }).catch((error: unknown) => {
         // No fresh book.
         if (error instanceof PerpError && error.code === 'unavailable') return null;
         throw error;
@@ -189,24 +132,24 @@ export class SimulatedSide implements Side {
       this.#simulation.book(market_id),
     ]);
     this.#quotes.set(market_id, quoteOf(market_id, quote));
-    this.#marks.set(market_id, marksOf(market_id, book.marks));
+    this.marksNow.set(market_id, marksOf(market_id, book.marks));
     this.#books.set(market_id, { market: market_id, bids: book.bids, asks: book.asks, time: book.time });
   }
 
   /** The candles that have closed, and the trades after a time, if the strategy wants to know. */
   async #readPast({ market_id }: Market, tradesAfter: number | undefined): Promise<void> {
-    const candles = this.#past.missing(market_id, this.now) ?? undefined;
+    const candles = this.past.missing(market_id, this.now) ?? undefined;
     if (candles === undefined && tradesAfter === undefined) return;
     const past = await this.#simulation.past(market_id, { candles, tradesAfter });
-    if (candles !== undefined) this.#past.take(market_id, past.candles, this.now);
+    if (candles !== undefined) this.past.take(market_id, past.candles, this.now);
     const trades = past.trades.map((trade) => ({ market: market_id, ...trade }));
-    this.#past.traded(market_id, trades);
+    this.past.traded(market_id, trades);
   }
 
   /** Records made since the last look, including partial executions. */
   async #newRecords(): Promise<WireOrder[]> {
     const records: WireOrder[] = [];
-    for await (const order of this.#client.listOrders({ account_id: this.#accountId, limit: perPage })) {
+    for await (const order of this.client.listOrders({ account_id: this.account_id, limit: perPage })) {
       if (order.id <= this.#lastOrder) break;
       records.push(order);
     }
@@ -218,10 +161,10 @@ export class SimulatedSide implements Side {
   async #changedOrders(records: readonly WireOrder[]): Promise<Order[]> {
     const changed = new Map(records.filter((order) => !isPart(order)).map((order) => [order.id, order]));
     if (this.#working.size > 0) {
-      const { items } = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
+      const { items } = await this.client.listOrders({ account_id: this.account_id, status: 'working' });
       const now = new Map(items.map((order) => [order.id, order]));
       for (const [id, before] of this.#working) {
-        const order = now.get(id) ?? (await this.#client.getOrder({ order_id: id }));
+        const order = now.get(id) ?? (await this.client.getOrder({ order_id: id }));
         if (JSON.stringify(order) !== JSON.stringify(before)) changed.set(id, order);
       }
     }
@@ -232,27 +175,17 @@ export class SimulatedSide implements Side {
 
   async #newFills(): Promise<Fill[]> {
     const fills: WireOrder[] = [];
-    for await (const fill of this.#client.listFills({ account_id: this.#accountId, limit: perPage })) {
+    for await (const fill of this.client.listFills({ account_id: this.account_id, limit: perPage })) {
       if (fill.id === this.#lastFill) break;
       fills.push(fill);
     }
-    if (fills[0] !== undefined) this.#lastFill = fills[0].id;
-    return fills.reverse().map((fill) => fillOf(fill, this.#clientIds.get(orderIdOf(fill)) ?? null));
+    this.#lastFill = fills[0]?.id ?? this.#lastFill;
+    return fills.reverse().map((fill) => this.fillOf(fill));
   }
 
   #note(order: WireOrder): void {
-    this.#clientIds.set(order.id, order.client_order_id ?? null);
+    this.clientIds.set(order.id, order.client_order_id ?? null);
     if (order.status === 'resting' || order.status === 'pending') this.#working.set(order.id, order);
     else this.#working.delete(order.id);
   }
-}
-
-/** The id of the only account that can trade; an error that names them if there are several. */
-export async function onlyAccount(client: Client): Promise<string> {
-  const active = (await client.listAccounts()).filter(({ status }) => status === 'active');
-  const [first] = active;
-  if (first !== undefined && active.length === 1) return first.id;
-  const ids = active.map(({ id }) => id).join(', ');
-  const issue = active.length === 0 ? 'has no account that trades' : `must name one of ${ids}`;
-  throw ownError({ code: 'usage', message: 'Which account?', issues: [{ field: 'account', issue }] });
 }

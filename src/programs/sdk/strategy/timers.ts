@@ -1,19 +1,17 @@
 /** When a strategy looks: at its pace, at full intervals, and at requested callbacks. */
 export class Timers {
-  readonly #paceMs: number | null;
+  /** The last one is the pace. */
   readonly #every: { readonly ms: number; at: number; readonly call: () => void }[];
   /** Sorted by time; at the same time, in the order of the requests. */
   readonly #once: { readonly at: number; readonly call: () => void }[] = [];
-  #look: number;
   #next = Number.POSITIVE_INFINITY;
 
   constructor(
     now: number,
     { paceMs, every }: { paceMs: number | null; every: readonly (readonly [ms: number, call: () => void])[] },
   ) {
-    this.#paceMs = paceMs;
-    this.#look = paceMs === null ? Number.POSITIVE_INFINITY : nextMultiple(now, paceMs);
-    this.#every = every.map(([ms, call]) => ({ ms, at: nextMultiple(now, ms), call }));
+    const all = paceMs === null ? every : [...every, [paceMs, () => {}] as const];
+    this.#every = all.map(([ms, call]) => ({ ms, at: nextMultiple(now, ms), call }));
     this.#findNext();
   }
 
@@ -37,13 +35,11 @@ export class Timers {
       one.at = nextMultiple(now, one.ms);
       one.call();
     }
-    if (this.#paceMs !== null && this.#look <= now) this.#look = nextMultiple(now, this.#paceMs);
     this.#findNext();
   }
 
   #findNext(): void {
     let next = this.#once[0]?.at ?? Number.POSITIVE_INFINITY;
-    if (this.#look < next) next = this.#look;
     for (const { at } of this.#every) if (at < next) next = at;
     this.#next = next;
   }

@@ -3,13 +3,13 @@ import { parseDuration } from '../../../desk/values/times.ts';
 import { ownError, type PerpError } from '../client/errors.ts';
 import { isDate } from '../client/options.ts';
 import { Actor } from './actor.ts';
+import type { ClientSide } from './client-side.ts';
 import type { Strategy } from './define-strategy.ts';
 import { checkedStrategy } from './definition.ts';
 import { LiveSide } from './live-side.ts';
 import type { Running, RunResult, TradeOptions } from './results.ts';
 import { checkTrade } from './run-options.ts';
-import { RunRecord } from './run-record.ts';
-import type { AccountNews, Side } from './side.ts';
+import { type AccountNews, RunRecord } from './side.ts';
 import { SimulatedSide } from './simulated-side.ts';
 
 /** See `trade` of perp/strategy. */
@@ -50,7 +50,7 @@ interface ClientRunOptions extends Running {
  * with a StrategyError if the strategy fails, with a PerpError if the service does; either way it stops there, and
  * leaves orders and positions as they are.
  */
-async function runOver(strategy: Strategy, side: Side, options: ClientRunOptions): Promise<RunResult> {
+async function runOver(strategy: Strategy, side: ClientSide, options: ClientRunOptions): Promise<RunResult> {
   const { until = Number.POSITIVE_INFINITY, signal, seed = 1, run = 'run', parameters } = options;
   const record = new RunRecord(side.now, options.log);
   const actor = new Actor(strategy, {
@@ -84,6 +84,6 @@ async function runOver(strategy: Strategy, side: Side, options: ClientRunOptions
     return record.result({ account: side.account(), end: side.now, looks });
   } finally {
     actor.close();
-    await side.close();
+    side.close();
   }
 }

@@ -1,7 +1,7 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { markOfWire } from '../../../base/failure/report.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
-import type { BulkOperationId } from '../../../wire/client/bulk.ts';
+import type { BulkOperationId } from '../../../wire/client/client.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import type { Operation } from '../../../wire/contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../../wire/contract/operations.ts';

@@ -3,7 +3,7 @@ import { beginAftermath } from '../../../desk/reading/before.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { workingOrders } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
-import { noteUncovered } from '../../../desk/writes/cancellation.ts';
+import { noteUncovered } from '../../../desk/writes/aftermath.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
 import { line, type Result, recordOf, tableOf } from '../../console/output/result.ts';

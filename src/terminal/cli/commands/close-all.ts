@@ -3,7 +3,7 @@ import { counted } from '../../../base/text/format.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { openPositions } from '../../../desk/resolve/holdings.ts';
 import { marksOf } from '../../../desk/resolve/quote.ts';
-import { newIdempotencyKey } from '../../../wire/client/identifiers.ts';
+import { newIdempotencyKey } from '../../../wire/client/form-request.ts';
 import { defineCommand } from '../../console/console.ts';
 import { line, type RecordResult, recordOf, tableOf } from '../../console/output/result.ts';
 import { openColumns } from '../../console/views/position-view.ts';

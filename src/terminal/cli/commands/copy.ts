@@ -11,7 +11,7 @@ import {
   CopyTradingConfiguration,
   type CopyTradingGroupInput,
   type SaveCopyTradingRequest,
-} from '../../../wire/contract/copy.ts';
+} from '../../../wire/contract/accounts.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
 import {

@@ -15,7 +15,7 @@ import {
   type Standing,
   standingOf,
 } from '../../../desk/writes/flatten.ts';
-import { newIdempotencyKey } from '../../../wire/client/identifiers.ts';
+import { newIdempotencyKey } from '../../../wire/client/form-request.ts';
 import type { Intent } from '../../../wire/client/intent.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import { type Console, defineCommand } from '../../console/console.ts';

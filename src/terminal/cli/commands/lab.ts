@@ -97,7 +97,7 @@ const compare = defineCommand({
   examples: [['perp lab compare sweep.trials fast=5 fast=10', 'by their parameters']],
   async run(console, input) {
     const study = await openStudy(console, input.file);
-    const { compareVariants } = await import('../../../programs/lab/compare.ts');
+    const { compareVariants } = await import('../../../programs/lab/verdict.ts');
     const [first, second] = [await oneVariant(study, input.first), await oneVariant(study, input.second)];
     const compared = compareVariants(first.variant, second.variant, [input.first, input.second]);
     if (typeof compared === 'string') throw usageFailure(compared);

@@ -3,7 +3,7 @@ import { closeTypes, takesAtOnce } from '../../../base/terms/order-types.ts';
 import { quantity, usd } from '../../../base/text/format.ts';
 import { actingIn, actingText } from '../../../desk/account/acting.ts';
 import { exitsOf, positionComputed } from '../../../desk/account/means.ts';
-import { type CloseDraft, draftClose } from '../../../desk/preview/close-draft.ts';
+import { type CloseDraft, draftClose } from '../../../desk/preview/order-draft.ts';
 import { beginAccount, beginAftermath, beginOrderAftermath } from '../../../desk/reading/before.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { accountNow, noteActing, type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';

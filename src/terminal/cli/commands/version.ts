@@ -1,4 +1,4 @@
-import { installed } from '../../../base/self/installed.ts';
+import { installed } from '../../../base/self/self.ts';
 import { defineCommand } from '../../console/console.ts';
 import { fields, recordOf } from '../../console/output/result.ts';
 

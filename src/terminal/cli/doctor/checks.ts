@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { configFolder, stateFolder, variable } from '../../../base/files/folders.ts';
-import { installed } from '../../../base/self/installed.ts';
+import { installed } from '../../../base/self/self.ts';
 import { isOpenToOthers } from '../../../base/system/system.ts';
 import { venueFacts } from '../../../base/terms/venues.ts';
 import { counted, stretch } from '../../../base/text/format.ts';
@@ -129,8 +129,8 @@ async function checkSimulations({ variables }: Console): Promise<Finding[]> {
 async function checkLocks({ variables }: Console): Promise<Finding[]> {
   const folder = stateFolder(variables);
   if (!existsSync(folder)) return [];
-  const { assertLocksWork } = await import('../../../service/public.ts');
-  await assertLocksWork(folder);
+  const { assertLocksWork } = await import('../../../service/state/lock-probe.ts');
+  assertLocksWork(folder);
   return [ok('file locks', 'work between processes')];
 }
 

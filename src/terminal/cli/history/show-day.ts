@@ -17,7 +17,7 @@ import { type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId, titleOf } from '../../../desk/resolve/account.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
-import { accountLater } from '../../../desk/risk/within.ts';
+import { accountLater } from '../../../desk/risk/outlook.ts';
 import { noted, type Session } from '../../../desk/session/session.ts';
 import type { Chance } from '../../../desk/statistics/odds.ts';
 import type { PastTime } from '../../../desk/values/times.ts';

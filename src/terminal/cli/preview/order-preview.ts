@@ -3,9 +3,8 @@ import { bpsFrom, marketName, quantity, roughPrice, usd } from '../../../base/te
 import { type Amendment, amendedOrder, judgingOf } from '../../../desk/preview/amendment.ts';
 import { type Closed, exitNames, multipleAt, type PlannedExit, profitAt } from '../../../desk/preview/exit-plan.ts';
 import { checkFloors, type OrderPreview, previewOrder } from '../../../desk/preview/floor-check.ts';
-import { gapText } from '../../../desk/preview/gap.ts';
 import { besideText } from '../../../desk/preview/judged.ts';
-import type { Drafted, Judging } from '../../../desk/preview/prospect.ts';
+import { type Drafted, gapText, type Judging } from '../../../desk/preview/prospect.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Exposure } from '../../../desk/risk/trade.ts';
 import type { Order } from '../../../wire/contract/orders.ts';

@@ -1,5 +1,5 @@
 import { dateTime, stretch, usd } from '../../../base/text/format.ts';
-import type { Ahead } from '../../../desk/risk/within.ts';
+import type { Ahead } from '../../../desk/risk/outlook.ts';
 import type { Console } from '../../console/console.ts';
 
 /** Whether time counts in the end of an account. */

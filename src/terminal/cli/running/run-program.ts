@@ -12,7 +12,7 @@ import { javaTrustFile, programVariables, trusting } from './program-variables.t
 import { type ProgramEnd, supervised } from './supervised.ts';
 import { type Tunnels, tunnels } from './tunnels.ts';
 
-type Serve = typeof import('../../../service/public.ts').serve;
+type Serve = typeof import('../../../service/serve.ts').serve;
 type Serving = Awaited<ReturnType<Serve>>;
 
 /** A program to run, and the service that the simulation replaces. */
@@ -63,7 +63,8 @@ export async function runProgram<T>(
 ): Promise<T> {
   const file = executable(run.command[0]!, run.variables);
   await using undo = new AsyncDisposableStack();
-  const { processFolder, serve } = await import('../../../service/public.ts');
+  const { serve } = await import('../../../service/serve.ts');
+  const { processFolder } = await import('../../../service/state/process-folder.ts');
   const { folder, remove } = processFolder(tmpdir(), 'perp-run-');
   undo.defer(remove);
   // Others may pass through to what is shown to everybody, and see nothing else.

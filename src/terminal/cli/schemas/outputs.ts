@@ -1,11 +1,12 @@
-import { waysIn } from '../../../base/self/installed.ts';
+import { waysIn } from '../../../base/self/self.ts';
 import {
   Account,
   AccountTradingPolicy,
   CancelAllOrdersOperation,
   CloseAllPositionsOperation,
+  CopyTradingConfiguration,
+  CopyTradingWriteResponse,
 } from '../../../wire/contract/accounts.ts';
-import { CopyTradingConfiguration, CopyTradingWriteResponse } from '../../../wire/contract/copy.ts';
 import { ApiInformation } from '../../../wire/contract/general.ts';
 import { Market, Quote } from '../../../wire/contract/markets.ts';
 import { CanceledOrder, Order } from '../../../wire/contract/orders.ts';

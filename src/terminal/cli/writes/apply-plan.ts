@@ -14,8 +14,7 @@ import {
   seenPlans,
 } from '../../../desk/guard/plans.ts';
 import type { Snapshot } from '../../../desk/preview/exit-plan.ts';
-import { positionName } from '../../../desk/preview/exit-preview.ts';
-import { type PlanLeg, planLegs, planOperations } from '../../../desk/preview/plan-legs.ts';
+import { type PlanLeg, planLegs, planOperations, positionName } from '../../../desk/preview/exit-preview.ts';
 import { workingNow } from '../../../desk/reading/prospects.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';

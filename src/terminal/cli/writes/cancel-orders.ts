@@ -2,8 +2,13 @@ import { type ExitCode, exitCodes } from '../../../base/failure/failure.ts';
 import { factsOf, failureReport } from '../../../base/failure/report.ts';
 import { quantity, word } from '../../../base/text/format.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
-import type { Aftermath } from '../../../desk/writes/aftermath.ts';
-import { canceledAftermath, isAmong, legsBefore, noteUncovered } from '../../../desk/writes/cancellation.ts';
+import {
+  type Aftermath,
+  canceledAftermath,
+  isAmong,
+  legsBefore,
+  noteUncovered,
+} from '../../../desk/writes/aftermath.ts';
 import { writeComputed } from '../../../desk/writes/write-figures.ts';
 import type { CanceledOrder, Order } from '../../../wire/contract/orders.ts';
 import type { Console } from '../../console/console.ts';

@@ -21,8 +21,7 @@ import { allMarkets } from '../../../desk/resolve/market.ts';
 import { endOf } from '../../../desk/risk/outlook.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import type { Size } from '../../../desk/values/sizes.ts';
-import type { Aftermath } from '../../../desk/writes/aftermath.ts';
-import { legsBefore } from '../../../desk/writes/cancellation.ts';
+import { type Aftermath, legsBefore } from '../../../desk/writes/aftermath.ts';
 import {
   canceledBy,
   changedBy,

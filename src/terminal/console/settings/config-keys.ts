@@ -3,7 +3,7 @@ import { environments } from '../../../base/files/folders.ts';
 import { type AddressedVenue, addressedVenues, venueFacts } from '../../../base/terms/venues.ts';
 import { quoted, withoutEnd } from '../../../base/text/plain-text.ts';
 import { oneValue } from '../../../desk/values/values.ts';
-import { streamOrigin } from '../../../wire/client/streams/stream-origin.ts';
+import { streamOrigin } from '../../../wire/client/addresses.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import { outputFormats } from '../grammar/global-options.ts';
 import type { OptionSpec } from '../grammar/spec.ts';

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
-import { sourceStack } from '../../../base/failure/source-lines.ts';
+import { sourceStack } from '../../../base/failure/report.ts';
 import { readNamedFile } from '../../../base/files/private-files.ts';
 import { jsonObjectIn } from '../../../base/terms/json-object.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
@@ -17,10 +17,10 @@ export function rateLimitGiven(text: string | undefined): number | 'off' | undef
 /** The value of --weather: a seed, a file with a profile, or `off`. A file whose name is a number is `./7`. */
 export async function weatherGiven(text: string | undefined) {
   if (text === undefined || text === 'off') return text;
-  const { weatherOf } = await import('../../../service/public.ts');
+  const { weatherOf } = await import('../../../service/weather/weather.ts');
   if (text.trim() === '') throw usageFailure('--weather is empty.', forms);
   const isSeed = Number.isFinite(Number(text));
-  const profile = await weatherOf(isSeed ? { seed: Number(text) } : profileIn(text));
+  const profile = weatherOf(isSeed ? { seed: Number(text) } : profileIn(text));
   if (typeof profile !== 'string') return profile;
   throw usageFailure(`--weather ${text}: ${profile}.`, forms);
 }

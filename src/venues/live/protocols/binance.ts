@@ -1,18 +1,8 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, textField, wholeField } from '../../tape/venue-events.ts';
-import {
-  cutLevels,
-  ListReader,
-  levelTexts,
-  objectIn,
-  objectsIn,
-  optionalTime,
-  textOf,
-  truthField,
-  wholeOrNull,
-} from './frame.ts';
-import { marketOf, onGrid } from './market.ts';
+import { cutLevels, levelTexts, objectIn, objectsIn, optionalTime, textOf, truthField, wholeOrNull } from './frame.ts';
+import { ListReader, marketOf, onGrid } from './market.ts';
 import type { Ask, BookDepth, Missing, RestBook, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 const trades = '@trade';

@@ -6,7 +6,6 @@ import {
   cutLevels,
   decimalField,
   idIn,
-  ListReader,
   levelTexts,
   objectIn,
   objectsIn,
@@ -14,7 +13,7 @@ import {
   textOf,
   wholeOrNull,
 } from './frame.ts';
-import { marketOf, onGrid } from './market.ts';
+import { ListReader, marketOf, onGrid } from './market.ts';
 import type { Ask, BookDepth, BookMessage, RestBook, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /** Levels per side, every 100 ms. */

@@ -1,10 +1,9 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
-import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import type { LevelTexts } from '../../tape/live-book.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, levelsField, wholeField } from '../../tape/venue-events.ts';
-import type { Missing, UnknownRows, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import type { Missing, VenueMessage } from './venue.ts';
 
 /**
  * Parses a frame without its level lists, which are most of its text: `"b":[...]` and `"a":[...]` are cut out as text,
@@ -54,68 +53,6 @@ export function objectsIn(value: unknown, what: string): Fields[] {
     throw new LineProblem(`${what} must be a list of JSON objects, not ${quoted(value)}`);
   }
   return value;
-}
-
-/**
- * Reads a venue's list row by row. Invalid rows, and those of unknown kind, are left out and counted, so that one bad
- * market doesn't make the whole venue fail and none goes missing silently.
- */
-export class ListReader {
-  private readonly markets: VenueMarket[] = [];
-  private readonly unknown = new Map<string, UnknownRows>();
-  private readonly name: string;
-  private problem: LineProblem | null = null;
-  private isPartial = false;
-
-  /** `name`: the field with a row's name. */
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  /** Whether a field has one of the wanted values; notes a value that isn't known to be unwanted. */
-  has(row: Fields, field: string, wanted: readonly unknown[], unwanted: readonly unknown[]): boolean {
-    if (wanted.includes(row[field])) return true;
-    if (!unwanted.includes(row[field])) this.note(row, `${field} ${quoted(row[field])}`);
-    return false;
-  }
-
-  /** Notes something unknown in a row. */
-  note(row: Fields, what: string): void {
-    const { rows, example } = this.unknown.get(what) ?? { rows: 0, example: textOf(row[this.name]) };
-    this.unknown.set(what, { what, rows: rows + 1, example });
-  }
-
-  /** Reads rows; null for those that are not wanted. */
-  read(rows: readonly Fields[], read: (row: Fields) => VenueMarket | null): this {
-    for (const row of rows) {
-      try {
-        const market = read(row);
-        if (market !== null) this.markets.push(market);
-      } catch (error) {
-        if (!(error instanceof LineProblem)) throw error;
-        this.problem = error;
-        this.isPartial = true;
-        this.note(row, 'unreadable');
-      }
-    }
-    return this;
-  }
-
-  /** Records that a whole part is missing. */
-  miss(what: string, example: string): void {
-    this.isPartial = true;
-    this.unknown.set(what, { what, rows: 1, example });
-  }
-
-  /** The list. Throws a LineProblem if all rows are invalid. */
-  list(): VenueList {
-    if (this.problem !== null && this.markets.length === 0) throw this.problem;
-    return {
-      markets: this.markets,
-      unknown: [...this.unknown.values()],
-      isPartial: this.isPartial || this.markets.length === 0,
-    };
-  }
 }
 
 /** A field with text, or with a number that other messages write as text. */
@@ -186,16 +123,6 @@ function listAt(frame: string, field: number): { from: number; to: number } | nu
 /** A venue's value as text, also for other types: `String` throws for an object whose `toString` is not a function. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
-/** A size in base units, from one in contracts. */
-export function baseSize({ contractSize }: VenueMarket, contracts: string): string {
-  return contractSize === null || contractSize === '1' ? contracts : product(contracts, contractSize);
-}
-
-/** Levels with sizes in contracts, in the form of a recording. */
-export function baseLevels(market: VenueMarket, levels: readonly (readonly [string, string])[]): string {
-  return JSON.stringify(levels.map(([price, contracts]) => [price, baseSize(market, contracts)]));
 }
 
 /** A JSON number as a decimal, without an exponent: 1e-10 is 0.0000000001. */

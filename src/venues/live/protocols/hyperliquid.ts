@@ -2,8 +2,8 @@ import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
-import { decimalOf, ListReader, objectIn, objectLevels, objectsIn, refusalOf, textOf } from './frame.ts';
-import { marketOf, onSignificantFigures } from './market.ts';
+import { decimalOf, objectIn, objectLevels, objectsIn, refusalOf, textOf } from './frame.ts';
+import { ListReader, marketOf, onSignificantFigures } from './market.ts';
 import {
   type Ask,
   type BookDepth,

@@ -4,12 +4,9 @@ import type { LevelTexts } from '../../tape/live-book.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
 import {
-  baseLevels,
-  baseSize,
   bothSides,
   decimalOf,
   hasReached,
-  ListReader,
   objectIn,
   objectsIn,
   optionalTime,
@@ -17,7 +14,7 @@ import {
   refusalOf,
   textOf,
 } from './frame.ts';
-import { marketOf, onGrid } from './market.ts';
+import { baseLevels, baseSize, ListReader, marketOf, onGrid } from './market.ts';
 import type {
   Ask,
   BookDepth,

@@ -7,7 +7,6 @@ import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue
 import {
   bothSides,
   decimalField,
-  ListReader,
   objectIn,
   objectLevels,
   objectsIn,
@@ -17,7 +16,7 @@ import {
   timeField,
   truthField,
 } from './frame.ts';
-import { marketOf, onGrid } from './market.ts';
+import { ListReader, marketOf, onGrid } from './market.ts';
 import type { Ask, BookDepth, BookMessage, RestBook, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /** Maximum number of orders, and of trades, in one answer. */

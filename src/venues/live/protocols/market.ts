@@ -4,9 +4,11 @@ import {
   leverageWhenUnknown,
   symbolOf,
 } from '../../../exchange/markets/catalog.ts';
-import { DecimalText } from '../../../exchange/markets/recorded/decimal-text.ts';
-import { LineProblem } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { VenueMarket } from './venue.ts';
+import { DecimalText, product } from '../../../exchange/markets/recorded/decimal-text.ts';
+import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import type { Fields } from '../../tape/venue-events.ts';
+import { textOf } from './frame.ts';
+import type { UnknownRows, VenueList, VenueMarket } from './venue.ts';
 
 /** The precision of a market's prices and sizes, and of an order's size; the tick is in price units. */
 interface Grid {
@@ -87,4 +89,76 @@ export function marketOf<Provider extends string>(
 function isOfBuilder(coin: string): boolean {
   const colon = coin.indexOf(':');
   return colon >= 0 && catalogMarket(`hyperliquid|${coin.slice(colon + 1)}`) === undefined;
+}
+
+/** A size in base units, from one in contracts. */
+export function baseSize({ contractSize }: VenueMarket, contracts: string): string {
+  return contractSize === null || contractSize === '1' ? contracts : product(contracts, contractSize);
+}
+
+/** Levels with sizes in contracts, in the form of a recording. */
+export function baseLevels(market: VenueMarket, levels: readonly (readonly [string, string])[]): string {
+  return JSON.stringify(levels.map(([price, contracts]) => [price, baseSize(market, contracts)]));
+}
+
+/**
+ * Reads a venue's list row by row. Invalid rows, and those of unknown kind, are left out and counted, so that one bad
+ * market doesn't make the whole venue fail and none goes missing silently.
+ */
+export class ListReader {
+  private readonly markets: VenueMarket[] = [];
+  private readonly unknown = new Map<string, UnknownRows>();
+  private readonly name: string;
+  private problem: LineProblem | null = null;
+  private isPartial = false;
+
+  /** `name`: the field with a row's name. */
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Whether a field has one of the wanted values; notes a value that isn't known to be unwanted. */
+  has(row: Fields, field: string, wanted: readonly unknown[], unwanted: readonly unknown[]): boolean {
+    if (wanted.includes(row[field])) return true;
+    if (!unwanted.includes(row[field])) this.note(row, `${field} ${quoted(row[field])}`);
+    return false;
+  }
+
+  /** Notes something unknown in a row. */
+  note(row: Fields, what: string): void {
+    const { rows, example } = this.unknown.get(what) ?? { rows: 0, example: textOf(row[this.name]) };
+    this.unknown.set(what, { what, rows: rows + 1, example });
+  }
+
+  /** Reads rows; null for those that are not wanted. */
+  read(rows: readonly Fields[], read: (row: Fields) => VenueMarket | null): this {
+    for (const row of rows) {
+      try {
+        const market = read(row);
+        if (market !== null) this.markets.push(market);
+      } catch (error) {
+        if (!(error instanceof LineProblem)) throw error;
+        this.problem = error;
+        this.isPartial = true;
+        this.note(row, 'unreadable');
+      }
+    }
+    return this;
+  }
+
+  /** Records that a whole part is missing. */
+  miss(what: string, example: string): void {
+    this.isPartial = true;
+    this.unknown.set(what, { what, rows: 1, example });
+  }
+
+  /** The list. Throws a LineProblem if all rows are invalid. */
+  list(): VenueList {
+    if (this.problem !== null && this.markets.length === 0) throw this.problem;
+    return {
+      markets: this.markets,
+      unknown: [...this.unknown.values()],
+      isPartial: this.isPartial || this.markets.length === 0,
+    };
+  }
 }

@@ -3,19 +3,8 @@ import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, levelsField, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
-import {
-  baseLevels,
-  baseSize,
-  bothSides,
-  hasReached,
-  idIn,
-  ListReader,
-  objectIn,
-  objectsIn,
-  optionalTime,
-  textOf,
-} from './frame.ts';
-import { marketOf, onGrid } from './market.ts';
+import { bothSides, hasReached, idIn, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
+import { baseLevels, baseSize, ListReader, marketOf, onGrid } from './market.ts';
 import type {
   Ask,
   BookDepth,

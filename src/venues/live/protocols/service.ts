@@ -3,17 +3,8 @@ import { catalogMarket, splitMarketId } from '../../../exchange/markets/catalog.
 import { decimalText } from '../../tape/level-text.ts';
 import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, sideIn, textField, wholeField } from '../../tape/venue-events.ts';
-import {
-  decimalField,
-  decimalOf,
-  ListReader,
-  objectIn,
-  objectLevels,
-  objectsIn,
-  textOf,
-  wholeOrNull,
-} from './frame.ts';
-import { marketOf, onGrid, onSignificantFigures } from './market.ts';
+import { decimalField, decimalOf, objectIn, objectLevels, objectsIn, textOf, wholeOrNull } from './frame.ts';
+import { ListReader, marketOf, onGrid, onSignificantFigures } from './market.ts';
 import type { Ask, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /**

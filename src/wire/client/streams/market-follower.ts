@@ -3,8 +3,7 @@ import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
 import { type Channel, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import type { Silence } from './link.ts';
-import { MarketConnection } from './market-connection.ts';
-import { MarketRequests } from './market-requests.ts';
+import { MarketConnection, MarketRequests } from './market-connection.ts';
 import { MarketSubscription, type SubscriptionEvents } from './market-subscription.ts';
 import { reconnecting, type StreamEnding, type StreamState } from './stream-state.ts';
 

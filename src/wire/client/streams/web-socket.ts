@@ -3,7 +3,7 @@ import { dispatcherTo } from '../../../base/sockets/dispatchers.ts';
 import { openWebSocket, type RawSocket, type SocketEnd } from '../../../base/sockets/web-socket.ts';
 import { closeCodes } from '../../contract/streams.ts';
 import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
-import { streamOrigin } from './stream-origin.ts';
+import { streamOrigin } from '../addresses.ts';
 
 /** The credential and the limits of WebSockets to one host. */
 export interface WebSocketOptions {

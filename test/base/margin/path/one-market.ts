@@ -80,11 +80,5 @@ export function account(more: Partial<PathAccount> = {}): PathAccount {
 /** Where a path of the account begins; its market falls. */
 export function state(of: PathAccount, { stopsSoon = false } = {}): PathState {
   const pace = new Map([['M', -1]]);
-  const positions = new PathPositions(of, pace);
-  return new PathState(of, pace, {
-    stopsSoon,
-    fillsLate: false,
-    distanceOf: () => null,
-    from: { positions, orders: of.orders },
-  });
+  return new PathState(new PathPositions(of, pace), of.orders, { stopsSoon, fillsLate: false });
 }

@@ -2,12 +2,15 @@
  * write-orders FILE FROM: writes orders numbered from FROM until it is killed, each with its posting and
  * idempotency key, eight at a time; prints each number once its commit is acknowledged.
  */
-import { GroupCommit } from '../../../../src/exchange/store/commit.ts';
 import { Store } from '../../../../src/exchange/store/store.ts';
+import { Batches } from '../../../../src/service/state/batches.ts';
 import { changes, filledOrder, posting, remembered } from '../samples.ts';
 
 const store = Store.open(process.argv[2]!);
-const group = new GroupCommit(store);
+const group = new Batches<null>(store, {
+  perform: (works) => store.transaction(() => works.map((work) => work(null))),
+  onCommit() {},
+});
 let last = Number(process.argv[3]) - 1;
 
 async function write(sequence: number): Promise<void> {

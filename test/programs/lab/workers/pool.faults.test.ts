@@ -318,8 +318,7 @@ describe('a strategy in a trial', () => {
         /read a file: node:fs readFileSync/,
       ],
     ];
-    for (const [text, message] of wrong)
-      await assert.rejects(strategies.open(text), { name: 'StrategyFileError', message });
+    for (const [text, message] of wrong) await assert.rejects(strategies.open(text), { name: 'Failure', message });
     await assert.rejects(strategies.pool.open('/no/such/file.ts'), { message: 'There is no file /no/such/file.ts.' });
   });
 });

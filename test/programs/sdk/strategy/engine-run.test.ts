@@ -85,7 +85,7 @@ describe('a strategy on the engine', () => {
       },
       onOrder: (_, order) => void orders.push(order),
     });
-    const { account } = run(trader, 4, { parameters: { size: 0.02 } });
+    const account = run(trader, 4, { parameters: { size: 0.02 } }).account();
     assert.deepEqual(
       fills.map(({ side, size, clientId }) => [side, size, clientId]),
       [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { serve } from '../../../../src/service/public.ts';
+import { serve } from '../../../../src/service/serve.ts';
 import { Desk } from '../practice.ts';
 
 const terms = '--leverage 5 --margin cross';

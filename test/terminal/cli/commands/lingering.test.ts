@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve } from '../../../../src/service/public.ts';
-import { usualWeather } from '../../../../src/service/weather/profile.ts';
+import { serve } from '../../../../src/service/serve.ts';
+import { usualWeather } from '../../../../src/service/weather/weather.ts';
 import { Desk } from '../practice.ts';
 
 const calm = Object.fromEntries(Object.keys(usualWeather).map((name) => [name, 0]));

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve } from '../../../../src/service/public.ts';
+import { serve } from '../../../../src/service/serve.ts';
 import { beginning } from '../../../seed.ts';
 import { Desk } from '../practice.ts';
 

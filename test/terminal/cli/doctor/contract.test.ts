@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { serve } from '../../../../src/service/public.ts';
+import { serve } from '../../../../src/service/serve.ts';
 import { operations } from '../../../../src/wire/contract/operations.ts';
 import { beginning } from '../../../seed.ts';
 import { it, trial } from '../../../tiers.ts';

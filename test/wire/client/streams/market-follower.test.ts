@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StreamRefusal } from '../../../../src/wire/client/streams/market-connection.ts';
 import { MarketFollower } from '../../../../src/wire/client/streams/market-follower.ts';
-import { StreamRefusal } from '../../../../src/wire/client/streams/market-requests.ts';
 import type { StreamGap } from '../../../../src/wire/client/streams/market-subscription.ts';
 import type { StreamState } from '../../../../src/wire/client/streams/stream-state.ts';
 import type { Channel } from '../../../../src/wire/contract/streams.ts';

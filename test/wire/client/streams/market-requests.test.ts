@@ -4,7 +4,7 @@ import {
   type MarketRequest,
   MarketRequests,
   type StreamRefusal,
-} from '../../../../src/wire/client/streams/market-requests.ts';
+} from '../../../../src/wire/client/streams/market-connection.ts';
 import { VirtualTime } from './scripted-stream.ts';
 
 const busy = { code: 'too_many_requests', message: 'later' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realTiming } from '../../../../src/base/sockets/timing.ts';
-import { usualWeather } from '../../../../src/service/weather/profile.ts';
+import { usualWeather } from '../../../../src/service/weather/weather.ts';
 import { createClient } from '../../../../src/wire/client/client.ts';
 import { httpTransport } from '../../../../src/wire/client/http-transport.ts';
 import { AccountFollower } from '../../../../src/wire/client/streams/account-follower.ts';

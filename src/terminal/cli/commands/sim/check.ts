@@ -6,9 +6,8 @@ import { type Block, fields, line, type Result, recordOf } from '../../../consol
 import { withDestination } from '../../../console/where.ts';
 import { requireYes } from '../../writes/write.ts';
 
-type Public = typeof import('../../../../service/public.ts');
-type StateCheck = Awaited<ReturnType<Public['checkState']>>;
-type Repaired = Awaited<ReturnType<Public['repairState']>>;
+type StateCheck = import('../../../../service/simulation/repair.ts').StateCheck;
+type Repaired = import('../../../../service/simulation/repair.ts').Repaired;
 type Repair = Repaired['repair'];
 
 export const command = defineCommand({
@@ -31,8 +30,10 @@ export const command = defineCommand({
     const folder = stateFolder(console.variables);
     const state = console.settings.simulation.plain;
     if (input.rebuild || input.restore) return repair(console, folder, state, input.rebuild ? 'rebuild' : 'restore');
-    const { checkState } = await import('../../../../service/public.ts');
-    const found = await console.person.during('Checking', () => checkState(folder, state, !console.settings.dryRun));
+    const { checkState } = await import('../../../../service/simulation/repair.ts');
+    const found = await console.person.during('Checking', async () =>
+      checkState(folder, state, !console.settings.dryRun),
+    );
     const { problem } = found;
     if (problem !== null && problem.kind !== 'corrupt') throw problem;
     // An undamaged one can describe itself.
@@ -54,7 +55,7 @@ async function repair(console: Console, folder: string, state: string, kind: Rep
       : `Restore the newest backup of the simulation ${state}? Everything after the backup is lost; the damaged file is kept under another name.`;
   requireYes(console, question);
   await console.person.confirm(question);
-  const { repairState } = await import('../../../../service/public.ts');
+  const { repairState } = await import('../../../../service/simulation/repair.ts');
   const done = await console.person.during('Repairing', () => repairState(folder, state, kind));
   await console.access();
   const record = { state, repaired: recordOfRepair(done.repair), set_aside: done.setAside };

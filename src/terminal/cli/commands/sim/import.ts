@@ -49,7 +49,7 @@ export const command = defineCommand({
     if (out === undefined) throw usageFailure('Name the recording with -o FILE, or add --check to write nothing.');
     if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true)
       return importTables(console, input, out);
-    const { importRecording } = await import('../../../../service/public.ts');
+    const { importRecording } = await import('../../../../service/live/tapes.ts');
     const { marketId, sizeDecimals, tick, maxLeverage, category, contractSize } = input;
     const isStandardOutput = out === '-';
     const options = {
@@ -109,7 +109,7 @@ async function importTables(console: Console, input: InputOf<typeof command>, pl
   return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }
 
-type Report = Awaited<ReturnType<typeof import('../../../../service/public.ts').importRecording>>;
+type Report = Awaited<ReturnType<typeof import('../../../../service/live/tapes.ts').importRecording>>;
 
 /** The rows that were read, and their destination: `out` is null if nothing was to be written. */
 function resultOf(out: string | null, file: string, report: Report, isDryRun: boolean): RecordResult {

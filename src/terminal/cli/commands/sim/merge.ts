@@ -22,7 +22,7 @@ export const command = defineCommand({
   simulationOnly: true,
   changesMore: true,
   async run(console, input) {
-    const { mergeRecordings } = await import('../../../../service/public.ts');
+    const { mergeRecordings } = await import('../../../../service/live/tapes.ts');
     const { dryRun } = console.settings;
     const isStandardOutput = input.out === '-';
     const { firstTime, lastTime, markets } = await console.person.during(dryRun ? 'Reading' : 'Merging', () =>

@@ -13,7 +13,7 @@ import { checkVenue, liveOptions, venueOption } from '../../../console/settings/
 import { survivalInWords } from '../../../console/views/weather-view.ts';
 import type { ProgramResult } from '../../running/run-program.ts';
 
-type Tally = ReturnType<Awaited<ReturnType<typeof import('../../../../service/public.ts').beginTally>>>;
+type Tally = import('../../../../service/present/run-tally.ts').Tally;
 
 export const command = defineCommand({
   summary: 'Run any program against a simulation of its service',
@@ -67,7 +67,8 @@ export const command = defineCommand({
     if (state !== undefined) refuseOptionsOfNew(console, state, { seed, plan, balance: startingBalance, accounts });
     const environment = input.sandbox ? 'test' : 'live';
     const { runProgram } = await import('../../running/run-program.ts');
-    const { beginTally, presetAccounts } = await import('../../../../service/public.ts');
+    const { presetAccounts } = await import('../../../../service/handlers/admin.ts');
+    const { beginTally } = await import('../../../../service/present/run-tally.ts');
     const say = (text: string) => console.io.err(`perp: ${plainLines(text)}\n`);
     const note = settings.quiet ? () => {} : say;
     const { result, tally, weather } = await runProgram(
@@ -102,8 +103,8 @@ export const command = defineCommand({
         ...problemReporter(say),
       },
       async ({ simulation: opened }) => {
-        if (input.preset !== undefined) await presetAccounts(opened, environment, input.preset);
-        const tallied = await beginTally(opened, environment);
+        if (input.preset !== undefined) presetAccounts(opened, environment, input.preset);
+        const tallied = beginTally(opened, environment);
         return (ended) => ({ result: ended, tally: tallied(), weather: opened.weather?.survival.report() });
       },
     );

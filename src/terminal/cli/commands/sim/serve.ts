@@ -9,7 +9,7 @@ import { problemReporter, rateLimitGiven, weatherGiven } from '../../../console/
 import { plainSimulation } from '../../../console/settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
 
-type Serving = Awaited<ReturnType<typeof import('../../../../service/public.ts').serve>>;
+type Serving = Awaited<ReturnType<typeof import('../../../../service/serve.ts').serve>>;
 
 export const command = defineCommand({
   summary: 'Serve the simulation over HTTP for any client',
@@ -42,8 +42,9 @@ export const command = defineCommand({
   async run(console, input) {
     const { settings, signal, io } = console;
     if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
-    const { pageOrigin, serve } = await import('../../../../service/public.ts');
-    const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
+    const { serve } = await import('../../../../service/serve.ts');
+    const { originOf } = await import('../../../../wire/hosting/origins.ts');
+    const allowedOrigins = input.allowOrigin.map((text) => originGiven(text, originOf));
     checkVenue(input.venue, settings.simulation.books);
     const { state, books, clock, speed } = settings.simulation;
     const say = (text: string) => io.err(`${plainLines(text)}\n`);
@@ -133,8 +134,8 @@ function pricesOf({ source, books, blind }: { source: { name: string }; books?: 
   return `${source.name}${blind === undefined ? '' : ', blind'}, ${books}`;
 }
 
-async function originGiven(text: string, originOf: (text: string) => Promise<string | null>): Promise<string> {
-  const origin = await originOf(text);
+function originGiven(text: string, originOf: (text: string) => string | null): string {
+  const origin = originOf(text);
   if (origin !== null) return origin;
   throw usageFailure(
     `--allow-origin is ${quoted(text)}, not the origin of a page.`,

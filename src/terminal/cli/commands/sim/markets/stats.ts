@@ -21,7 +21,7 @@ export const command = defineCommand({
   ],
   simulationOnly: true,
   async run(console, input) {
-    const { marketStatistics } = await import('../../../../../service/public.ts');
+    const { marketStatistics } = await import('../../../../../service/simulation/market-statistics.ts');
     const columns = await console.person.during('Playing markets', () =>
       marketStatistics({
         books: console.settings.simulation.books,

@@ -1,9 +1,10 @@
-import { limitNames } from '../../base/terms/limits.ts';
+import { limitNames } from '../../base/terms/plans.ts';
 import { defaultPolicy } from '../../exchange/engine/defaults.ts';
 import type { Limits, Ms, Policy } from '../../exchange/engine/model.ts';
-import { type ObservedBehavior, observedOf } from '../../exchange/engine/observed.ts';
+import { nothingObserved, type ObservedBehavior } from '../../exchange/engine/observed.ts';
 import type { ValidationIssue } from '../../wire/contract/errors.ts';
 import type { SetPolicyRequest } from '../../wire/contract/simulation.ts';
+import { given } from '../present/wire-form.ts';
 
 /** The observed behavior of the live service (simulation 6.3). Figures that it does not disclose are ours. */
 const everythingObserved: ObservedBehavior = {
@@ -44,52 +45,30 @@ function presetPolicy(policy: Policy, preset: 'observed' | 'default'): Policy {
   return { ...rest, limits: { ...policy.limits, executionDelayMinMs, executionDelayMaxMs, orderCooldownMs } };
 }
 
-/** The policy with the request's changes; the rest is unchanged. */
+/** The policy with the request's changes; the rest is unchanged, and null removes. */
 export function changedPolicy(present: Policy, change: SetPolicyRequest, now: Ms): Policy {
   const policy = change.preset === undefined ? present : presetPolicy(present, change.preset);
+  const {
+    account_id: _account,
+    preset: _preset,
+    trading_halt: _halt,
+    limits = {},
+    market_order_maximum_bps_by_provider: maximums,
+    restriction = policy.restriction,
+    competition,
+    observed,
+    ...plain
+  } = change;
   return {
-    limits: changedLimits(policy.limits, change.limits ?? {}),
-    unlimitedTradeCountThreshold: change.unlimited_trade_count_threshold ?? policy.unlimitedTradeCountThreshold,
-    slippageMinBps: change.slippage_min_bps ?? policy.slippageMinBps,
-    slippageMaxBps: change.slippage_max_bps ?? policy.slippageMaxBps,
-    marketOrderMaximumBpsByProvider: {
-      ...policy.marketOrderMaximumBpsByProvider,
-      ...change.market_order_maximum_bps_by_provider,
-    },
-    maximumTotalNotionalUsd: changed(policy.maximumTotalNotionalUsd, change.maximum_total_notional_usd),
-    feeExempt: change.fee_exempt ?? policy.feeExempt,
-    payoutPending: change.payout_pending ?? policy.payoutPending,
-    restriction: changed(
-      policy.restriction,
-      change.restriction && { restriction: change.restriction, reason: 'Set for practice.', flaggedAt: now },
-    ),
-    competition: changed(
-      policy.competition,
-      change.competition && {
-        openingExposureRestricted: change.competition.opening_exposure_restricted,
-        marketAllowlist: change.competition.market_allowlist,
-      },
-    ),
-    ...changedObserved(policy, change.observed),
+    ...policy,
+    ...given(plain),
+    limits: changedLimits(policy.limits, limits),
+    marketOrderMaximumBpsByProvider: { ...policy.marketOrderMaximumBpsByProvider, ...maximums },
+    restriction:
+      typeof restriction === 'string' ? { restriction, reason: 'Set for practice.', flaggedAt: now } : restriction,
+    competition: competition === undefined ? policy.competition : competition && given(competition),
+    ...(observed !== undefined && { observed: { ...nothingObserved, ...policy.observed, ...given(observed) } }),
   };
-}
-
-function changedObserved(policy: Policy, change: SetPolicyRequest['observed']): Pick<Policy, 'observed'> {
-  if (change === undefined) return policy.observed === undefined ? {} : { observed: policy.observed };
-  const present = observedOf(policy);
-  const observed: ObservedBehavior = {
-    exposureCapUsd: changed(present.exposureCapUsd, change.exposure_cap_usd),
-    slippageCaps: change.slippage_caps ?? present.slippageCaps,
-    stopPrice: change.stop_price ?? present.stopPrice ?? 'mark',
-    marks: change.marks ?? present.marks ?? 'book',
-    fxAtMark: change.fx_at_mark ?? present.fxAtMark,
-    openInterestUsd: { ...(change.open_interest_usd ?? present.openInterestUsd) },
-    worstPriceIsEstimate: change.worst_price_is_estimate ?? present.worstPriceIsEstimate,
-    orderListNeedsFilter: change.order_list_needs_filter ?? present.orderListNeedsFilter,
-    sideAloneIsPlainQuote: change.side_alone_is_plain_quote ?? present.sideAloneIsPlainQuote ?? false,
-    pingsKeepStream: change.pings_keep_stream ?? present.pingsKeepStream ?? false,
-  };
-  return { observed };
 }
 
 function changedLimits(limits: Limits, change: NonNullable<SetPolicyRequest['limits']>): Limits {
@@ -99,11 +78,6 @@ function changedLimits(limits: Limits, change: NonNullable<SetPolicyRequest['lim
     if (value !== undefined) changed[name] = value;
   }
   return changed;
-}
-
-/** Undefined: unchanged; null: removed. */
-function changed<T>(present: T | null, change: T | null | undefined): T | null {
-  return change === undefined ? present : change;
 }
 
 /** The largest ratio or fee, in bps. */
