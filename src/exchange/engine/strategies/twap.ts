@@ -2,7 +2,7 @@ import { notionalAtMark } from '../../../base/margin/notional.ts';
 import { toMoney, toUnits } from '../../../base/terms/decimal.ts';
 import { assert } from '../../../base/terms/invariants.ts';
 import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow, lotDecimalsOf, lotOf } from '../book/price-grid.ts';
-import type { Outcome, PlaceTwap } from '../commands.ts';
+import type { CancelTwap, Outcome, PlaceTwap } from '../commands.ts';
 import { unusableBook } from '../fills/take.ts';
 import { alwaysQuiet, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
 import type { HalfPrice, Lots, Ms, TwapOrder } from '../model.ts';
@@ -55,7 +55,7 @@ function activateTwap(world: World, twap: TwapOrder): void {
 }
 
 /** Cancels a strategy; a slice that is on its way to the book is canceled with it (simulation 7.1). */
-export function cancelTwap(world: World, twapOrderId: string): Outcome {
+export function cancelTwap(world: World, { twapOrderId }: CancelTwap): Outcome {
   const twap = world.twaps.get(twapOrderId);
   if (twap === undefined) return notFound('TWAP order', twapOrderId);
   if (twap.status !== 'running') return conflict(`${twapOrderId} is ${twap.status}.`);

@@ -18,13 +18,8 @@ const fewestTrips = 2000;
 /** Lengths of the moves whose autocorrelation is measured, in seconds. */
 const returnLengths = [10, 20];
 
-/** A market's measured profit for trading strategies. */
-export interface Gates {
-  readonly figures: Figure[];
-  /** Results of resting orders, and of bots, by name. */
-  readonly resting: ReadonlyMap<string, Tally>;
-  readonly trips: ReadonlyMap<string, Tally>;
-}
+/** A market's measured profit for trading strategies: its figures, and the results of resting orders and bots by name. */
+export type Gates = ReturnType<Player['gates']>;
 
 /**
  * Plays a market over (from, to] and measures its gates; bots also look at the market `leader`. `samples` of the market
@@ -149,7 +144,7 @@ class Player {
     for (const maker of this.makers) maker.takeBook(book);
   }
 
-  gates(): Gates {
+  gates() {
     const { replay, resting, bots, makers, markouts } = this;
     const all = merged(resting.cells.values());
     const cell = bestOf(resting.cells, fewestFills);
