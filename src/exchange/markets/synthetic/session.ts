@@ -55,7 +55,6 @@ export class Session {
    */
   private readonly sums = new Float64Array(hoursPerWeek + 2);
   private readonly levels = new Float64Array(hoursPerWeek + 2);
-  private readonly weekTotal: number;
   private readonly kind: Kind;
 
   constructor(kind: Kind) {
@@ -73,7 +72,6 @@ export class Session {
     for (let hour = 1; hour <= hoursPerWeek + 1; hour += 1) {
       this.sums[hour] = this.sums[hour - 1]! + (this.levels[hour - 1]! + this.levels[hour]!) / 2;
     }
-    this.weekTotal = hoursPerWeek;
   }
 
   /** Activity of minutes from..to (fractions allowed, counted from the epoch), in busy hours: an average hour is 1. */
@@ -105,7 +103,7 @@ export class Session {
     const hour = Math.floor(place);
     const way = place - hour;
     const level = this.levels[hour]!;
-    return weeks * this.weekTotal + this.sums[hour]! + way * (level + ((this.levels[hour + 1]! - level) * way) / 2);
+    return weeks * hoursPerWeek + this.sums[hour]! + way * (level + ((this.levels[hour + 1]! - level) * way) / 2);
   }
 }
 

@@ -198,14 +198,12 @@ export class Search {
   private readonly market: SyntheticMarket;
   private readonly minute: Minute;
 
-  /** The sum of best bid and best ask is at least and at most this much more than twice the path's bid. */
-  private readonly leastSum: number;
+  /** The sum of best bid and best ask is more than twice the path's bid, by at most this much. */
   private readonly mostSum: number;
 
   constructor(market: SyntheticMarket) {
     this.market = market;
     this.minute = market.minute;
-    this.leastSum = 1;
     const { fixed } = market;
     this.mostSum = Math.max(market.scale.spread + 1, fixed === null ? 0 : fixed.ask - fixed.bid);
   }
@@ -219,7 +217,7 @@ export class Search {
       const half = this.minute.halfPrice(place) * gridTick;
       return half < low || half > high;
     };
-    const lowest = Math.ceil((low / gridTick - this.leastSum) / 2);
+    const lowest = Math.ceil((low / gridTick - 1) / 2);
     const highest = Math.floor((high / gridTick - this.mostSum) / 2);
     const slot = this.find(first, last, lowest, highest, isBeyond);
     return slot === null ? null : timetable.bookTime(slot);
