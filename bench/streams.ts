@@ -13,6 +13,7 @@ import { openRecording } from '../src/exchange/markets/recorded/recorded-source.
 import { MarketHub } from '../src/service/streams/market-hub.ts';
 import { MarketSession } from '../src/service/streams/market-session.ts';
 import type { Outlet } from '../src/wire/hosting/stream-host.ts';
+import { allAtOnce } from '../test/service/streams/all-at-once.ts';
 import { type Figure, median } from './measure.ts';
 import { marketOrderBody } from './orders.ts';
 import { served, server } from './served.ts';
@@ -190,7 +191,7 @@ async function serveOnce(opened: (client: WebSocket) => void, play: Play): Promi
 /** Sends the recording, step by step, to all subscribers; `between` waits for the readers. */
 async function playRecording(subscribe: (hub: MarketHub) => void, between: () => Promise<void>): Promise<void> {
   const { source, firstTime, lastTime, close } = await openRecording(recordingFile);
-  const hub = new MarketHub(source, new PlayedBars(source, firstTime), () => firstTime);
+  const hub = new MarketHub(source, new PlayedBars(source, firstTime), () => firstTime, allAtOnce);
   hub.pulse(firstTime, 0);
   subscribe(hub);
   for (let now = firstTime; now < lastTime; ) {

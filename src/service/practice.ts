@@ -310,25 +310,18 @@ const stretches = { shortest: 1_000, longest: 60_000 };
 /** A cursor advances by playing; beyond this, another one is opened. */
 const cursorReachMs = 60_000;
 
-/** A folder for one practice, and its outcome. */
-interface PracticeFolder {
-  readonly folder: string;
-  remove(): void;
-  /** Stores it for another time, under this number. */
-  leave(number: number): void;
-}
-
 /**
  * A folder for one practice, or a copy of the folder of one that was left. Removes the leftovers of killed ones first.
  */
-export function practiceFolder(stateDir: string, left?: string): PracticeFolder {
+export function practiceFolder(stateDir: string, left?: string) {
   const root = join(stateDir, 'practice');
   makeStateDirectory(root);
   const { folder, unlock, remove } = processFolder(root, '', left);
   return {
     folder,
     remove,
-    leave(number) {
+    /** Stores it for another time, under this number. */
+    leave(number: number) {
       unlock();
       moveFile(folder, join(root, `left-${number}`));
     },

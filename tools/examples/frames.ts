@@ -5,6 +5,7 @@ import { MarketSession } from '../../src/service/streams/market-session.ts';
 import { AccountHub } from '../../src/service/streams/streams.ts';
 import { closeCodes } from '../../src/wire/contract/streams.ts';
 import type { Outlet } from '../../src/wire/hosting/stream-host.ts';
+import { allAtOnce } from '../../test/service/streams/all-at-once.ts';
 import { exampleText } from './example-text.ts';
 import { ExampleWorld } from './world.ts';
 
@@ -47,7 +48,7 @@ const fromService = (frame: Frame) => `← ${exampleText(frame)}\n`;
 async function marketFrames(world: ExampleWorld): Promise<Map<string, string>> {
   const { simulation } = world;
   const { source } = simulation.facts;
-  const hub = new MarketHub(source, source as unknown as BarSource, () => simulation.time);
+  const hub = new MarketHub(source, source as unknown as BarSource, () => simulation.time, allAtOnce);
   const outlet = new Kept();
   let wallMs = 0;
   const session = new MarketSession(hub, outlet, wallMs, {

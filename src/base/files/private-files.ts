@@ -8,6 +8,7 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   rmSync,
@@ -19,6 +20,12 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFolder, moveFile } from '../system/system.ts';
 import { withoutSecrets } from '../text/plain-text.ts';
+
+/** An open file, closed when it is disposed. Throws system errors. */
+export function opened(file: string, flags: string | number, mode?: number): Disposable & { readonly fd: number } {
+  const fd = openSync(file, flags, mode);
+  return { fd, [Symbol.dispose]: () => closeSync(fd) };
+}
 
 /** Whether a file is on disk once it is written. */
 export type Speed = 'durable' | 'quick';
@@ -61,13 +68,7 @@ function complete(file: string, content: string | Buffer, speed: Speed, name: (f
   makePrivateFolder(dirname(file));
   const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    const descriptor = openSync(fresh, 'wx', 0o600);
-    try {
-      writeFileSync(descriptor, content);
-      if (speed === 'durable') fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    writeNew(fresh, content, speed);
     // A umask may have removed more permissions than intended.
     chmodSync(fresh, 0o600);
     name(fresh);
@@ -75,6 +76,12 @@ function complete(file: string, content: string | Buffer, speed: Speed, name: (f
     rmSync(fresh, { force: true });
   }
   if (speed === 'durable') syncFolder(dirname(file));
+}
+
+function writeNew(file: string, content: string | Buffer, speed: Speed): void {
+  using open = opened(file, 'wx', 0o600);
+  writeFileSync(open.fd, content);
+  if (speed === 'durable') fsyncSync(open.fd);
 }
 
 /** Moves a file or folder to its present name, if it still has the one of an earlier version. */
@@ -108,12 +115,8 @@ export function makePrivateFolder(folder: string): void {
 /** Syncs the names in a folder to disk, where the system can do that. */
 export function syncFolder(folder: string): void {
   try {
-    const descriptor = openSync(folder, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    using names = opened(folder, 'r');
+    fsyncSync(names.fd);
   } catch {
     // Not every system can sync a folder.
   }
@@ -147,6 +150,16 @@ export function holdFile(file: string, waitMs = 0): Disposable | undefined {
   }
 }
 
+/** The names in a folder; none if it does not exist. Throws other system errors. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /** A file's text and the status of the same open file. */
 export interface ReadFile {
   text: string;
@@ -168,12 +181,8 @@ export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINIT
 
 /** Does something with an open file, and closes it. */
 export function reading<T>(file: string, flags: number, read: (descriptor: number, status: Stats) => T): T {
-  const descriptor = openSync(file, flags);
-  try {
-    return read(descriptor, fstatSync(descriptor));
-  } finally {
-    closeSync(descriptor);
-  }
+  using open = opened(file, flags);
+  return read(open.fd, fstatSync(open.fd));
 }
 
 /** A longer input is treated as endless. */
@@ -209,4 +218,16 @@ export function checkedLine(text: string): string {
 export function checkedText(line: string): string | undefined {
   const text = line.slice(checkSumLength + 1);
   return checkedLine(text) === `${line}\n` ? text : undefined;
+}
+
+/** The object in a file that is one such line; undefined if there is no file. */
+export function readChecked(file: string): object | 'damaged' | undefined {
+  try {
+    const text = checkedText(readFileSync(file, 'utf8').trimEnd());
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : 'damaged';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'damaged';
+  }
 }

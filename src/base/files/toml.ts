@@ -1,5 +1,6 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { Failure, type OwnCode, usageFailure } from '../failure/failure.ts';
+import { readRegularFile } from './private-files.ts';
 
 /** A value as written in a file of TOML: a single text, or a list of texts. */
 export type Written = string | readonly string[];
@@ -11,6 +12,24 @@ export interface TomlFile {
   readonly code: OwnCode;
   /** What to do if it isn't valid TOML. */
   readonly hint: string;
+}
+
+/**
+ * The text of a file of TOML. Throws a failure if it can't be read; `what` names it: `rules file`, and `hint` says how
+ * to get one.
+ */
+export function tomlText(
+  file: string,
+  maxBytes: number,
+  { what, code, hint }: { what: string; code: OwnCode; hint: string },
+): string {
+  try {
+    return readRegularFile(file, maxBytes).text;
+  } catch (error) {
+    const { code: system, message: why } = error as NodeJS.ErrnoException;
+    const message = system === 'ENOENT' ? `There is no ${what} ${file}.` : `Can't read the ${what}: ${why}.`;
+    throw new Failure({ code, message, hint }, { cause: error });
+  }
 }
 
 /** The settings and tables of a file of TOML. Throws a usage failure with the line of the error. */

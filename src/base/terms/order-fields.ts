@@ -11,10 +11,6 @@ type Column = `${'int' | 'real' | 'money' | 'text' | 'bool'}${'?' | ''}`;
  */
 export interface OrderField {
   readonly column: Column;
-  /** Its name in an answer; absent if the exchange does not show it, or shows it in another form. */
-  readonly shown?: string;
-  /** The record's unit; absent if the record has the value as sent. */
-  readonly unit?: 'lots' | 'ticks' | 'money';
   /** Its name in a request; absent if no request can set it. */
   readonly asked?: string;
   /** Its name in the command, if different from the record's. */
@@ -33,61 +29,61 @@ export interface OrderField {
  */
 // biome-ignore format: a table
 export const orderFields = {
-  id: { column: 'text', shown: 'id' },
+  id: { column: 'text' },
   sequence: { column: 'int' },
-  accountId: { column: 'text', shown: 'account_id', asked: 'account_id' },
+  accountId: { column: 'text', asked: 'account_id' },
   owner: { column: 'text' },
-  marketId: { column: 'text', shown: 'market_id', asked: 'market_id' },
-  type: { column: 'text', shown: 'type' },
-  mode: { column: 'text', shown: 'mode', asked: 'type', closes: true },
-  side: { column: 'text', shown: 'side', asked: 'side' },
-  size: { column: 'real', shown: 'size', unit: 'lots', asked: 'size', closes: true },
-  initialSize: { column: 'real', shown: 'initial_size', unit: 'lots' },
-  filledSize: { column: 'int', shown: 'filled_size', unit: 'lots' },
-  expectedPrice: { column: 'real', shown: 'expected_price', asked: 'expected_price', default: null, closes: true },
-  leverage: { column: 'real', shown: 'leverage', asked: 'leverage' },
-  marginMode: { column: 'text', shown: 'margin_mode', asked: 'margin_mode' },
-  reduceOnly: { column: 'bool', shown: 'reduce_only', asked: 'reduce_only', default: false },
-  status: { column: 'text', shown: 'status' },
+  marketId: { column: 'text', asked: 'market_id' },
+  type: { column: 'text' },
+  mode: { column: 'text', asked: 'type', closes: true },
+  side: { column: 'text', asked: 'side' },
+  size: { column: 'real', asked: 'size', closes: true },
+  initialSize: { column: 'real' },
+  filledSize: { column: 'int' },
+  expectedPrice: { column: 'real', asked: 'expected_price', default: null, closes: true },
+  leverage: { column: 'real', asked: 'leverage' },
+  marginMode: { column: 'text', asked: 'margin_mode' },
+  reduceOnly: { column: 'bool', asked: 'reduce_only', default: false },
+  status: { column: 'text' },
   replaceOverlappingExits: { column: 'bool', asked: 'replace_overlapping_exits', default: false, heading: 'legs' },
   marketableLimitAcknowledged: { column: 'bool', asked: 'marketable_limit_acknowledged', default: false, heading: 'ack', closes: true },
-  requestedAt: { column: 'int', shown: 'requested_at' },
+  requestedAt: { column: 'int' },
   pricedAt: { column: 'int' },
   priority: { column: 'int' },
 
-  settledAt: { column: 'int?', shown: 'settled_at' },
+  settledAt: { column: 'int?' },
   settleSequence: { column: 'int?' },
-  liquidityRole: { column: 'text?', shown: 'liquidity_role' },
-  notional: { column: 'money?', shown: 'notional', unit: 'money' },
-  fee: { column: 'money?', shown: 'fee', unit: 'money' },
-  realizedPnl: { column: 'money?', shown: 'realized_pnl', unit: 'money' },
-  clientOrderId: { column: 'text?', shown: 'client_order_id', asked: 'client_order_id', default: null, closes: true },
-  limitPrice: { column: 'real?', shown: 'limit_price', unit: 'ticks', asked: 'limit_price', default: null, heading: 'limit', closes: true },
-  timeInForce: { column: 'text?', shown: 'time_in_force', asked: 'time_in_force', default: null, heading: 'expiry' },
+  liquidityRole: { column: 'text?' },
+  notional: { column: 'money?' },
+  fee: { column: 'money?' },
+  realizedPnl: { column: 'money?' },
+  clientOrderId: { column: 'text?', asked: 'client_order_id', default: null, closes: true },
+  limitPrice: { column: 'real?', asked: 'limit_price', default: null, heading: 'limit', closes: true },
+  timeInForce: { column: 'text?', asked: 'time_in_force', default: null, heading: 'expiry' },
   queueAhead: { column: 'int?' },
-  canceledAt: { column: 'int?', shown: 'canceled_at' },
-  triggerPrice: { column: 'real?', shown: 'trigger_price', asked: 'trigger_price', default: null, heading: 'trigger', closes: true },
-  attachedTakeProfitPrice: { column: 'real?', shown: 'attached_take_profit_price', asked: 'take_profit_price', command: 'takeProfitPrice', default: null, heading: 'legs' },
-  attachedStopLossPrice: { column: 'real?', shown: 'attached_stop_loss_price', asked: 'stop_loss_price', command: 'stopLossPrice', default: null, heading: 'legs' },
+  canceledAt: { column: 'int?' },
+  triggerPrice: { column: 'real?', asked: 'trigger_price', default: null, heading: 'trigger', closes: true },
+  attachedTakeProfitPrice: { column: 'real?', asked: 'take_profit_price', command: 'takeProfitPrice', default: null, heading: 'legs' },
+  attachedStopLossPrice: { column: 'real?', asked: 'stop_loss_price', command: 'stopLossPrice', default: null, heading: 'legs' },
   slippageToleranceBps: { column: 'real?', asked: 'slippage_tolerance_bps', default: null, heading: 'slip', closes: true },
   exitGroup: { column: 'text?' },
   targetPositionId: { column: 'text?', asked: 'target_position_id', default: null, heading: 'target' },
-  ocoSiblingOrderId: { column: 'text?', shown: 'oco_sibling_order_id' },
-  partialOfOrderId: { column: 'text?', shown: 'partial_of_order_id' },
-  partialFillRootOrderId: { column: 'text?', shown: 'partial_fill_root_order_id' },
-  twapOrderId: { column: 'text?', shown: 'twap_order_id' },
-  scaledOrderId: { column: 'text?', shown: 'scaled_order_id' },
+  ocoSiblingOrderId: { column: 'text?' },
+  partialOfOrderId: { column: 'text?' },
+  partialFillRootOrderId: { column: 'text?' },
+  twapOrderId: { column: 'text?' },
+  scaledOrderId: { column: 'text?' },
   copyConfigId: { column: 'text?' },
-  rejectReason: { column: 'text?', shown: 'reject_message' },
-  rejectRuleId: { column: 'text?', shown: 'reject_rule_id' },
-  gtdExpiresAt: { column: 'real?', shown: 'gtd_expires_at', asked: 'gtd_expires_at', default: null, heading: 'expiry' },
-  triggerMarketId: { column: 'text?', shown: 'trigger_market_id', asked: 'trigger_market_id', default: null, heading: 'watch', closes: true },
-  triggerDirection: { column: 'text?', shown: 'trigger_direction', asked: 'trigger_direction', default: null, heading: 'watch', closes: true },
-  triggeredAt: { column: 'int?', shown: 'triggered_at' },
-  stopTriggeredAt: { column: 'int?', shown: 'stop_triggered_at' },
-  cancelRequestedAt: { column: 'int?', shown: 'cancel_requested_at' },
-  chaseOffset: { column: 'real?', shown: 'chase_offset', asked: 'chase_offset', default: null, heading: 'chase' },
-  chaseCapPrice: { column: 'real?', shown: 'chase_cap_price', asked: 'chase_cap_price', default: null, heading: 'chase' },
+  rejectReason: { column: 'text?' },
+  rejectRuleId: { column: 'text?' },
+  gtdExpiresAt: { column: 'real?', asked: 'gtd_expires_at', default: null, heading: 'expiry' },
+  triggerMarketId: { column: 'text?', asked: 'trigger_market_id', default: null, heading: 'watch', closes: true },
+  triggerDirection: { column: 'text?', asked: 'trigger_direction', default: null, heading: 'watch', closes: true },
+  triggeredAt: { column: 'int?' },
+  stopTriggeredAt: { column: 'int?' },
+  cancelRequestedAt: { column: 'int?' },
+  chaseOffset: { column: 'real?', asked: 'chase_offset', default: null, heading: 'chase' },
+  chaseCapPrice: { column: 'real?', asked: 'chase_cap_price', default: null, heading: 'chase' },
   executeAt: { column: 'int?' },
 } as const satisfies Readonly<Record<string, OrderField>>;
 
@@ -102,8 +98,6 @@ export type RequestName<F extends RequestField> = Fields[F]['asked'];
 export type CommandName<F extends RequestField> = Fields[F] extends { command: infer Name extends string } ? Name : F;
 /** The command's value when the request omits the field; `never` if the field is required. */
 export type DefaultOf<F extends RequestField> = Fields[F] extends { default: infer Default } ? Default : never;
-/** The names in an answer. */
-export type ShownName = { [F in keyof Fields]: Fields[F] extends { shown: infer Name } ? Name : never }[keyof Fields];
 
 /** A field that a caller can set, with all its names. */
 export interface SettableField<F extends RequestField = RequestField> extends OrderField {

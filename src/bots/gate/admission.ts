@@ -1,6 +1,8 @@
+import { minuteMs } from '../../desk/mandate/mandate.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
 import type { Named } from './asked.ts';
+import { LastMinute } from './cache/bot.ts';
 import { unavailable } from './upstream.ts';
 
 /**
@@ -75,7 +77,6 @@ function limited(message: string, retryAfterSeconds: number): Failure {
   return new Failure('rate_limited', message, { retryAfterSeconds, details: [sentIssue('no')] });
 }
 
-const windowMs = 60_000;
 /** The gate's own part of the limit: settling, flattening, reading. */
 const ownPart = 0.1;
 /** A learned limit is raised a little after each quiet minute. */
@@ -93,7 +94,7 @@ export class Shares {
   #learned: number | undefined;
   #learnedAt = 0;
   /** When each bot's requests of the last minute went out, ms. */
-  readonly #sent = new Map<string, number[]>();
+  readonly #sent = new LastMinute();
   /** When each bot asked last. */
   readonly #asked = new Map<string, number>();
 
@@ -106,12 +107,12 @@ export class Shares {
   /** Counts a request of a bot at `now`, ms. Returns 0 if it may be sent now, otherwise the seconds until one may. */
   admit(bot: string, now: number): number {
     this.#asked.set(bot, now);
-    const times = this.#of(bot, now);
+    const times = this.#sent.of(bot, now);
     const limit = this.#limit(now);
     if (limit !== undefined && !this.#mayGo(bot, times.length, limit, now)) {
-      const oldest = Math.min(...this.#active(now).map((other) => this.#of(other, now)[0] ?? now));
+      const oldest = Math.min(...this.#active(now).map((other) => this.#sent.of(other, now)[0] ?? now));
       const first = times.length > 0 ? Math.min(times[0]!, oldest) : oldest;
-      return Math.max(1, Math.ceil((first + windowMs - now) / 1_000));
+      return Math.max(1, Math.ceil((first + minuteMs - now) / 1_000));
     }
     times.push(now);
     return 0;
@@ -119,12 +120,12 @@ export class Shares {
 
   /** The requests of a bot in the last minute. */
   requests(bot: string, now: number): number {
-    return this.#of(bot, now).length;
+    return this.#sent.of(bot, now).length;
   }
 
   /** The service has refused a request: more than the last minute's requests is too much. */
   refused(now: number): void {
-    const sent = this.#active(now).reduce((sum, bot) => sum + this.#of(bot, now).length, 0);
+    const sent = this.#active(now).reduce((sum, bot) => sum + this.#sent.of(bot, now).length, 0);
     this.#learned = Math.max(least, sent);
     this.#learnedAt = now;
   }
@@ -136,7 +137,7 @@ export class Shares {
     let reserved = 0;
     for (const other of active) {
       if (other === bot) continue;
-      const its = this.#of(other, now).length;
+      const its = this.#sent.of(other, now).length;
       total += its;
       reserved += Math.max(0, share - its);
     }
@@ -148,7 +149,7 @@ export class Shares {
   }
 
   #limit(now: number): number | undefined {
-    if (this.#learned !== undefined && now - this.#learnedAt > windowMs) {
+    if (this.#learned !== undefined && now - this.#learnedAt > minuteMs) {
       this.#learned *= growth;
       this.#learnedAt = now;
     }
@@ -157,18 +158,7 @@ export class Shares {
   }
 
   #active(now: number): string[] {
-    return [...this.#asked].filter(([, at]) => at > now - windowMs).map(([bot]) => bot);
-  }
-
-  #of(bot: string, now: number): number[] {
-    let times = this.#sent.get(bot);
-    if (times === undefined) {
-      times = [];
-      this.#sent.set(bot, times);
-    }
-    const expired = times.findIndex((at) => at > now - windowMs);
-    if (expired !== 0) times.splice(0, expired < 0 ? times.length : expired);
-    return times;
+    return [...this.#asked].filter(([, at]) => at > now - minuteMs).map(([bot]) => bot);
   }
 }
 
@@ -180,21 +170,18 @@ const mostRefused = 300;
 
 /** Counts the refusals of each bot. */
 export class Refusals {
-  readonly #times = new Map<string, number[]>();
+  readonly #times = new LastMinute();
   readonly #all = new Map<string, number>();
 
   /** Seconds until a bot may send writes again; 0: now. `now`: ms. */
   wait(bot: string, now: number): number {
-    const times = (this.#times.get(bot) ?? []).filter((at) => at > now - windowMs);
-    this.#times.set(bot, times);
-    return times.length < mostRefused ? 0 : Math.max(1, Math.ceil((times[0]! + windowMs - now) / 1_000));
+    const times = this.#times.of(bot, now);
+    return times.length < mostRefused ? 0 : Math.max(1, Math.ceil((times[0]! + minuteMs - now) / 1_000));
   }
 
   refused(bot: string, now: number): void {
     this.#all.set(bot, this.all(bot) + 1);
-    const times = this.#times.get(bot) ?? [];
-    this.#times.set(bot, times);
-    times.push(now);
+    this.#times.of(bot, now).push(now);
   }
 
   /** Since the gate started. */

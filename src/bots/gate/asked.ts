@@ -2,6 +2,8 @@ import type { Operation } from '../../wire/contract/operation.ts';
 import { type OperationId, operations } from '../../wire/contract/operations.ts';
 import { Router } from '../../wire/contract/target.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
+import { Failure } from '../../wire/hosting/failure.ts';
+import { noSession } from '../../wire/hosting/keys.ts';
 import { type BodyProblems, readRequest, routeOf, searchOf } from '../../wire/hosting/read-request.ts';
 import { type Handling, handling } from './cache/handling.ts';
 
@@ -74,4 +76,12 @@ export function targetOf({ operation, path }: Pick<Named, 'operation' | 'path'>,
 /** A read of the gate's own. */
 export function readOf(id: OperationId, path: Readonly<Record<string, string>>): Named {
   return { operation: operations[id], id, handling: handling[id], path };
+}
+
+/** The gate's own credential doesn't concern bots: nothing is exchanged for it, and nothing revokes it. */
+export function ofCredential(asked: Named, request: WireRequest, problems: BodyProblems): Failure {
+  askedWrite(asked, request, problems);
+  if (asked.id === 'exchangeCliAuthorizationCode')
+    return new Failure('invalid_grant', 'A gate does not exchange codes: its owner gives each bot a key.');
+  return noSession();
 }

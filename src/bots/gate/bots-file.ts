@@ -45,8 +45,6 @@ export function gateFolder(variables: Variables): string {
 export class BotsFile {
   readonly #file: string;
   #read: { contents: Contents; status: Stats | undefined } | undefined;
-  /** It was checked in this turn of the event loop. */
-  #isFresh = false;
 
   constructor(folder: string) {
     this.#file = join(folder, 'bots.json');
@@ -119,16 +117,11 @@ export class BotsFile {
     return isStopped;
   }
 
-  /** One check serves all requests in a turn of the event loop. */
+  /** As the file is now; it is read again only after a change. */
   #contents(): Contents {
-    if (this.#read !== undefined && this.#isFresh) return this.#read.contents;
     const status = statSync(this.#file, { throwIfNoEntry: false });
     if (this.#read === undefined || !isSame(this.#read.status, status))
       this.#read = { contents: status === undefined ? { keys: [], stopped: {} } : this.#parsed(), status };
-    this.#isFresh = true;
-    setImmediate(() => {
-      this.#isFresh = false;
-    });
     return this.#read.contents;
   }
 
@@ -144,7 +137,6 @@ export class BotsFile {
 
   #change(change: (contents: Contents) => Contents): void {
     changeFile({ file: this.#file, isSecret: true }, (write) => {
-      this.#isFresh = false;
       write(`${JSON.stringify(change(this.#contents()), null, 2)}\n`);
       this.#read = undefined;
     });

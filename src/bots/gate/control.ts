@@ -11,7 +11,7 @@ import { hashSecret } from '../../wire/hosting/keys.ts';
 import { Origins } from '../../wire/hosting/origins.ts';
 import { newRequestId, ownNames } from '../../wire/hosting/read-request.ts';
 import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
-import type { FlattenedAccount, GateStatus, RunningGate } from './options.ts';
+import type { Gate } from './gate.ts';
 
 /** A running gate, as its owner's commands find it: one private file. */
 export interface GateFile {
@@ -24,13 +24,20 @@ export interface GateFile {
   readonly secret: string;
 }
 
-/** The owner's requests to a running gate. */
-export interface ControlAnswers {
-  status: GateStatus & { url: string; pid: number };
-  stop: GateStatus;
-  resume: GateStatus;
-  flatten: FlattenedAccount[];
-}
+/** The answer to each of the owner's requests to a running gate; `bot`: one, or all. */
+const asks = {
+  status: (gate: Gate, _: string | undefined, url: string) => ({ ...gate.status(), url, pid: process.pid }),
+  stop: (gate: Gate, bot: string | undefined) => {
+    gate.stop(bot);
+    return gate.status();
+  },
+  resume: (gate: Gate, bot: string | undefined) => {
+    gate.resume(bot);
+    return gate.status();
+  },
+  flatten: (gate: Gate, bot: string | undefined) => gate.flatten(bot),
+};
+type Ask = keyof typeof asks;
 
 /** Flattening limits its own attempts; nothing else takes long. */
 const askMs = 90_000;
@@ -48,7 +55,7 @@ export function holdGate(folder: string): Disposable {
 }
 
 /** Serves the owner's side of a gate on its own port, and writes the file by which commands find it. */
-export async function serveControl(gate: RunningGate, folder: string, url: string): Promise<AsyncDisposable> {
+export async function serveControl(gate: Gate, folder: string, url: string): Promise<AsyncDisposable> {
   const secret = randomBytes(32).toString('base64url');
   const host: ListeningHost = await listen({
     environment: 'live',
@@ -76,11 +83,11 @@ export async function serveControl(gate: RunningGate, folder: string, url: strin
 }
 
 /** Asks the running gate of this folder. Throws a failure if none runs, or it refuses. */
-export async function askGate<Ask extends keyof ControlAnswers>(
+export async function askGate<A extends Ask>(
   folder: string,
-  ask: Ask,
+  ask: A,
   bot?: string,
-): Promise<ControlAnswers[Ask]> {
+): Promise<Awaited<ReturnType<(typeof asks)[A]>>> {
   const running = readGateFile(folder);
   if (running === undefined) throw noGate();
   const transport = httpTransport(running.control);
@@ -89,7 +96,7 @@ export async function askGate<Ask extends keyof ControlAnswers>(
   try {
     const answer = await transport({ method: 'POST', target: '/', headers, body }, { timeoutMs: askMs });
     const { data, error } = isJsonObject(answer.body) ? answer.body : {};
-    if (answer.status === 200) return data as ControlAnswers[Ask];
+    if (answer.status === 200) return data as Awaited<ReturnType<(typeof asks)[A]>>;
     const message =
       isJsonObject(error) && typeof error.message === 'string' ? error.message : `It answered ${answer.status}.`;
     throw new Failure({
@@ -114,7 +121,7 @@ export function readGateFile(folder: string): GateFile | undefined {
   }
 }
 
-async function answered(gate: RunningGate, url: string, secret: string, request: WireRequest): Promise<WireResponse> {
+async function answered(gate: Gate, url: string, secret: string, request: WireRequest): Promise<WireResponse> {
   const requestId = newRequestId();
   const headers = { 'x-request-id': requestId };
   try {
@@ -124,30 +131,14 @@ async function answered(gate: RunningGate, url: string, secret: string, request:
     const named = typeof bot === 'string' ? bot : undefined;
     if (named !== undefined && !gate.status().bots.some((one) => one.bot === named))
       throw new WireFailure('not_found', `The gate has no bot ${named}.`);
-    return { status: 200, headers, body: { data: await done(gate, url, ask, named) } };
+    if (typeof ask !== 'string' || !Object.hasOwn(asks, ask)) throw notFound('request');
+    return { status: 200, headers, body: { data: await asks[ask as Ask](gate, named, url) } };
   } catch (error) {
     const failure =
       error instanceof WireFailure
         ? error
         : new WireFailure('internal', error instanceof Error ? error.message : String(error));
     return refusalResponse(failure, { requestId, operation: null });
-  }
-}
-
-async function done(gate: RunningGate, url: string, ask: unknown, bot: string | undefined): Promise<unknown> {
-  switch (ask) {
-    case 'status':
-      return { ...gate.status(), url, pid: process.pid };
-    case 'stop':
-      gate.stop(bot);
-      return gate.status();
-    case 'resume':
-      gate.resume(bot);
-      return gate.status();
-    case 'flatten':
-      return await gate.flatten(bot);
-    default:
-      throw notFound('request');
   }
 }
 

@@ -1,36 +1,31 @@
 import { ownerSecret } from '../../base/files/owner-secret.ts';
-import { isJsonObject } from '../../base/terms/json-object.ts';
 import { AuditLog } from '../../desk/audit/audit-log.ts';
 import { auditPlace, newestRecords } from '../../desk/audit/chain.ts';
-import type { AuditRecord } from '../../desk/audit/record.ts';
 import { destinationText } from '../../desk/intents/note.ts';
-import { countsLosses } from '../../desk/mandate/checks.ts';
-import { judgeWrite } from '../../desk/mandate/judge-write.ts';
 import { type Mandate, minuteMs } from '../../desk/mandate/mandate.ts';
-import { mandateHash } from '../../desk/mandate/mandate-file.ts';
-import { SeenTimes, seenNameOf } from '../../desk/mandate/seen-times.ts';
+import { SeenTimes } from '../../desk/mandate/signed.ts';
+import type { Session } from '../../desk/session/session.ts';
+import type { RenewableTransport } from '../../wire/client/send.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
-import { noSession } from '../../wire/hosting/keys.ts';
 import { type BodyProblems, newRequestId } from '../../wire/hosting/read-request.ts';
 import type { Outlet, StreamConnection } from '../../wire/hosting/stream-host.ts';
 import { Admission } from './admission.ts';
 import { Approvals } from './approvals/approvals.ts';
-import { askedRead, askedWrite, type Named, named } from './asked.ts';
+import { askedRead, askedWrite, type Named, named, ofCredential } from './asked.ts';
 import { BotsFile } from './bots-file.ts';
 import { AccountCache } from './cache/account-cache.ts';
 import { Bot } from './cache/bot.ts';
-import type { Wanted } from './cache/cache-options.ts';
-import { clientOrderIdOf, type Going } from './going.ts';
-import { type AskedPerson, type Clock, clockOf, Judgment, noMandate } from './judgment.ts';
-import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
+import { wantedBy } from './cache/readings.ts';
+import type { Going } from './going.ts';
+import { type AskedPerson, clockOf, type GateParts, Judgment, noMandate } from './judgment.ts';
 import { Outcomes } from './outcomes.ts';
-import { Reach, Refused, named as withNames } from './reach.ts';
+import { idIn, Reach, Refused, named as withNames } from './reach.ts';
 import { BotStreams } from './streams/bot-streams.ts';
 import { Upstream, unavailable } from './upstream.ts';
-import { type Asker, earlierWrites, flattenAccounts, Writes } from './writes.ts';
+import { type Asker, earlierWrites, type FlattenedAccount, flattenAccounts, Writes } from './writes.ts';
 
 /** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
 export type Identify = (operation: Operation) => string | null;
@@ -38,29 +33,45 @@ export type Identify = (operation: Operation) => string | null;
 /** How long a bot waits for a read, including the wait for a lane, ms. */
 const readMs = 15_000;
 
+/** Dependencies of a gate. */
+export interface GateOptions {
+  /**
+   * The connection to the service, with the credential that no bot sees: the gate's own session, which it doesn't
+   * close.
+   */
+  readonly session: Session;
+  /** The mandates in force now, by bot: the signed terms, tightened by the file. */
+  readonly mandates: () => ReadonlyMap<string, Mandate>;
+  /** The gate's private folder: approvals, hashes of keys, and stopped bots. */
+  readonly folder: string;
+  /** Requests per minute that the service allows; undefined if unknown. */
+  readonly rateLimit?: number | undefined;
+  /** How long a bot waits for the outcome of a write before it is told to ask again, ms. */
+  readonly holdMs?: number | undefined;
+  /** How long a bot waits for a read, ms. */
+  readonly readMs?: number | undefined;
+  /** How long a request that waits for a person is held before its bot is told so, ms. */
+  readonly approvalHoldMs?: number | undefined;
+  /** Takes a remark for the gate's owner, in a sentence. */
+  note(text: string): void;
+}
+
 /** The parts of a gate. */
-interface Parts {
+interface Parts extends Pick<GateParts, 'clock' | 'bots' | 'times' | 'audit' | 'cache'> {
   readonly options: GateOptions;
-  readonly clock: Clock;
-  readonly bots: BotsFile;
-  readonly times: SeenTimes;
-  readonly audit: AuditLog;
   readonly approvals: Approvals;
-  readonly cache: AccountCache;
   readonly streams: BotStreams;
   readonly destination: string;
 }
 
 /**
  * Stands between bots and the service: each request is confined to its bot's accounts, each write is judged by its
- * mandate, sent with the gate's own credential and recorded, and each answer has the bot's own ids. See {@link
- * RunningGate}.
+ * mandate, sent with the gate's own credential and recorded, and each answer has the bot's own ids.
  */
-export class Gate implements RunningGate {
+export class Gate implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #upstream: Upstream;
   readonly #reach: Reach;
-  readonly #outcomes: Outcomes;
   readonly #writes: Writes;
   readonly #admission: Admission;
   readonly #known: Map<string, Bot>;
@@ -69,7 +80,7 @@ export class Gate implements RunningGate {
   readonly #undo: AsyncDisposableStack;
 
   private constructor(parts: Parts, known: Map<string, Bot>, undo: AsyncDisposableStack) {
-    const { options, clock, bots, times, cache } = parts;
+    const { options, clock, cache } = parts;
     const { session } = options;
     this.#parts = parts;
     this.#known = known;
@@ -80,38 +91,18 @@ export class Gate implements RunningGate {
       distrusted: options.note,
       rateLimited: () => this.#admission.limited(),
     });
-    const log = (record: AuditRecord) => void parts.audit.append(record);
     this.#reach = new Reach(this.#upstream, cache);
-    const judgment = new Judgment({
-      session,
-      cache,
-      judge: judgeWrite,
-      log,
-      approve: (going, asking, signal) => this.#approve(going, asking, signal),
-      clock,
-      dayTime: (bot, { until }) => times.timeOf(seenNameOf(bot), clock.wall(), until),
-      isStopped: (bot) => bots.stoppedSince(bot) !== undefined,
-      run: () => session.memory.run ?? this.#upstream.run,
-      auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
-    });
-    const { signal: stopping } = this.#stopping;
-    this.#outcomes = new Outcomes({
+    const writing: GateParts = {
+      ...parts,
       session,
       upstream: this.#upstream,
-      log: (record) => parts.audit.follow(record),
-      synced: () => parts.audit.synced(),
-      wall: clock.wall,
-      stopping,
+      approve: (going, asking, signal) => this.#approve(going, asking, signal),
+      stopping: this.#stopping.signal,
       holdMs: options.holdMs,
-    });
-    this.#writes = new Writes({
-      reach: this.#reach,
-      judgment,
-      outcomes: this.#outcomes,
-      cache,
-      returned: (approval) => parts.approvals.returned(approval),
-      wall: clock.wall,
-    });
+    };
+    const judgment = new Judgment(writing);
+    const outcomes = new Outcomes(writing);
+    this.#writes = new Writes({ ...parts, reach: this.#reach, judgment, outcomes });
   }
 
   /** Opens a gate: reads the accounts' exposure, and takes over unfinished writes of an earlier run. */
@@ -122,11 +113,7 @@ export class Gate implements RunningGate {
     const clock = clockOf(machine);
     await using undo = new AsyncDisposableStack();
     const known = new Map<string, Bot>();
-    const botOf = (name: string) => {
-      const bot = known.get(name) ?? new Bot(name, () => options.mandates().get(name));
-      known.set(name, bot);
-      return bot;
-    };
+    const botOf = (name: string) => botIn(known, options, name);
     for (const name of options.mandates().keys()) botOf(name);
     const secret = ownerSecret(variables);
     const audit = undo.use(AuditLog.open(auditPlace(variables), { secret, note, now: clock.wall }));
@@ -141,7 +128,7 @@ export class Gate implements RunningGate {
       }),
     );
     const cache = undo.use(
-      await AccountCache.open({ session, wanted: () => wanted(options), now: clock.steady, note }),
+      await AccountCache.open({ session, wanted: () => wantedBy(options.mandates()), now: clock.steady, note }),
     );
     const streams = undo.use(
       new BotStreams({
@@ -160,11 +147,16 @@ export class Gate implements RunningGate {
     return gate;
   }
 
+  /**
+   * Answers one request of a bot, in the shapes of the API. Its `authorization` header is not looked at. It rejects only
+   * for bugs.
+   */
   handle(bot: string, request: WireRequest, signal?: AbortSignal): Promise<WireResponse> {
     return this.answer(request, { identify: () => bot, signal });
   }
 
-  transport(bot: string): RunningGateTransport {
+  /** `handle` for one bot as a transport, for a client in this process. */
+  transport(bot: string): RenewableTransport {
     return (request, { signal }) => this.handle(bot, request, signal);
   }
 
@@ -207,6 +199,7 @@ export class Gate implements RunningGate {
     return this.#parts.streams.admit(bot ?? '', path, search, isStillAllowed);
   }
 
+  /** The account stream or the market stream as a bot sees it. */
   stream(bot: string, target: string, events: StreamEvents): OpenedStream {
     return this.#parts.streams.open(bot, target, events);
   }
@@ -225,7 +218,8 @@ export class Gate implements RunningGate {
     return this.#stopping.signal.aborted;
   }
 
-  status(): GateStatus {
+  /** The gate's current state, as its owner reads it; null is unknown, and times are Unix ms. */
+  status() {
     const { bots, clock, cache, destination } = this.#parts;
     const now = clock.wall();
     const owners = new Map([...this.#known.values()].flatMap(({ name, accounts }) => accounts.map((id) => [id, name])));
@@ -239,6 +233,7 @@ export class Gate implements RunningGate {
         mandate_until: bot.mandate?.until ?? null,
         orders: bot.accounts[0] === undefined ? 0 : cache.exposed(bot.name, bot.accounts[0]).sentAt.length,
         ...this.#admission.figures(bot.name),
+        // Those whose outcome is unknown.
         open_writes: cache.open(bot.name),
       })),
       accounts: [...owners].map(([account_id, bot]) => {
@@ -248,20 +243,24 @@ export class Gate implements RunningGate {
         const [open_positions = null, working_orders = null, running_twaps = null] = counts;
         return { account_id, is_current, open_positions, working_orders, running_twaps };
       }),
-      unknown_marks: wanted(this.#parts.options).markets.filter((id) => !cache.marks.has(id)),
+      // Nothing is added in these markets.
+      unknown_marks: wantedBy(this.#parts.options.mandates()).markets.filter((id) => !cache.marks.has(id)),
     };
   }
 
+  /** No new exposure for a bot, or for all; reductions still pass. It lasts until `resume`. */
   stop(bot?: string): void {
     this.#parts.bots.stop(bot, this.#parts.clock.wall());
     this.#happened('bot stopped', `${bot ?? 'Every bot'} is stopped: it can only reduce.`, bot);
   }
 
+  /** Undoes `stop`. Only ever called for a person at a terminal. */
   resume(bot?: string): void {
     this.#parts.bots.resume(bot);
     this.#happened('bot resumed', `${bot ?? 'Every bot'} may trade again.`, bot);
   }
 
+  /** Stops a bot, or all, then cancels its orders and closes its positions, in parallel with everything else. */
   async flatten(bot?: string): Promise<FlattenedAccount[]> {
     this.stop(bot);
     const { options, cache } = this.#parts;
@@ -300,7 +299,7 @@ export class Gate implements RunningGate {
       const { going, state, orders } = earlier;
       const age = clock.wall() - going.forwarded.sentAt;
       // The service lists the orders that it made.
-      if (state === 'open' || clientOrderIdOf(going.forwarded) !== undefined || age > minuteMs) continue;
+      if (state === 'open' || going.forwarded.intent.clientOrderId !== undefined || age > minuteMs) continue;
       cache.countSent(going.bot.name, Array<number>(orders).fill(clock.steady() - Math.max(0, age)));
     }
   }
@@ -320,9 +319,7 @@ export class Gate implements RunningGate {
   }
 
   #bot(name: string): Bot {
-    const bot = this.#known.get(name) ?? new Bot(name, () => this.#parts.options.mandates().get(name));
-    this.#known.set(name, bot);
-    return bot;
+    return botIn(this.#known, this.#parts.options, name);
   }
 
   async #approve(going: Going, { effect, began }: AskedPerson, signal: AbortSignal | undefined) {
@@ -364,38 +361,8 @@ export class Gate implements RunningGate {
   }
 }
 
-type RunningGateTransport = ReturnType<RunningGate['transport']>;
-
-const hashes = new WeakMap<Mandate, string>();
-
-/** The hash of a mandate's terms, computed once. */
-function hashOf(mandate: Mandate | undefined): string {
-  if (mandate === undefined) return '';
-  const hash = hashes.get(mandate) ?? mandateHash(mandate);
-  hashes.set(mandate, hash);
-  return hash;
-}
-
-/** The accounts and markets of all mandates. */
-function wanted({ mandates }: GateOptions): Wanted {
-  const all = [...mandates().values()];
-  return {
-    accounts: [...new Set(all.flatMap(({ accounts }) => accounts))],
-    markets: [...new Set(all.flatMap(({ markets }) => markets))],
-    gaps: [...new Set(all.filter(countsLosses).flatMap(({ markets }) => markets))],
-  };
-}
-
-/** The gate's own credential doesn't concern bots: nothing is exchanged for it, and nothing revokes it. */
-function ofCredential(asked: Named, request: WireRequest, problems: BodyProblems): Failure {
-  askedWrite(asked, request, problems);
-  if (asked.id === 'exchangeCliAuthorizationCode')
-    return new Failure('invalid_grant', 'A gate does not exchange codes: its owner gives each bot a key.');
-  return noSession();
-}
-
-/** The request id that an error names, for an answer without the header. */
-function idIn({ body }: WireResponse): string | undefined {
-  const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : undefined;
-  return typeof error?.request_id === 'string' ? error.request_id : undefined;
+function botIn(known: Map<string, Bot>, { mandates }: GateOptions, name: string): Bot {
+  const bot = known.get(name) ?? new Bot(name, () => mandates().get(name));
+  known.set(name, bot);
+  return bot;
 }

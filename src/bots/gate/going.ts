@@ -44,9 +44,11 @@ export function goingOf(bot: Bot, asked: AskedWrite, request: WireRequest, reach
     reached,
     forwarded: {
       operation: asked.operation,
-      path: reached.path,
-      body: sent === undefined ? undefined : { ...sent, ...named },
-      idempotencyKey: mappedKey,
+      intent: intentFor(asked.operation, {
+        path: reached.path,
+        body: sent === undefined ? undefined : { ...sent, ...named },
+        idempotencyKey: mappedKey,
+      }),
       before: reached.before,
       sentAt: now,
     },
@@ -64,15 +66,11 @@ export function goingOf(bot: Bot, asked: AskedWrite, request: WireRequest, reach
 
 /** The same amendment of the price alone. */
 export function withoutSize(going: Going): Going {
-  const { size: _, ...sent } = (going.forwarded.body ?? {}) as Record<string, unknown>;
-  const { size: __, ...body } = going.write.body ?? {};
-  return { ...going, forwarded: { ...going.forwarded, body: sent }, write: { ...going.write, body } };
-}
-
-/** The service's client order id for the order that a write places. */
-export function clientOrderIdOf({ body }: ForwardedWrite): string | undefined {
-  const id = (body as { client_order_id?: unknown } | undefined)?.client_order_id;
-  return typeof id === 'string' ? id : undefined;
+  const { forwarded, write } = going;
+  const { size: _, ...sent } = JSON.parse(forwarded.intent.body ?? '{}') as Record<string, unknown>;
+  const { size: __, ...body } = write.body ?? {};
+  const intent = { ...forwarded.intent, body: JSON.stringify(sent) };
+  return { ...going, forwarded: { ...forwarded, intent }, write: { ...write, body } };
 }
 
 /** A write as the audit log stores it, without the decision. */
@@ -80,7 +78,7 @@ export function askOf(going: Going, mandate: AuditedMandate): Omit<AuditedAsk, '
   const { bot, asked, request, write, forwarded, name } = going;
   const { method, target, body } = request;
   const own = asked.sent?.client_order_id;
-  const { target: sentTo, body: sent } = intentFor(forwarded);
+  const { target: sentTo, body: sent, idempotencyKey: key, clientOrderId } = forwarded.intent;
   return {
     kind: 'asked',
     bot: bot.name,
@@ -98,8 +96,8 @@ export function askOf(going: Going, mandate: AuditedMandate): Omit<AuditedAsk, '
     upstream: {
       target: sentTo,
       ...(sent !== undefined && { body: sent }),
-      ...(forwarded.idempotencyKey !== undefined && { key: forwarded.idempotencyKey }),
-      ...(clientOrderIdOf(forwarded) !== undefined && { clientOrderId: clientOrderIdOf(forwarded)! }),
+      ...(key !== undefined && { key }),
+      ...(clientOrderId !== undefined && { clientOrderId }),
     },
     ...(makesStrategy(asked.id) && forwarded.before !== undefined && { before: forwarded.before }),
   };

@@ -1,8 +1,12 @@
 import { ownCodeOf } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
-import type { AuditedAsk, AuditedMandate, AuditRecord } from '../../desk/audit/record.ts';
+import type { AuditLog } from '../../desk/audit/audit-log.ts';
+import type { AuditedAsk } from '../../desk/audit/record.ts';
 import { isOpenAt } from '../../desk/mandate/checks.ts';
-import type { Effect, Exposed, GateWrite, Mandate, Term, Verdict } from '../../desk/mandate/mandate.ts';
+import { judgeWrite } from '../../desk/mandate/judge-write.ts';
+import type { Effect, Mandate, Term, Verdict } from '../../desk/mandate/mandate.ts';
+import { mandateHash } from '../../desk/mandate/mandate-file.ts';
+import { type SeenTimes, seenNameOf } from '../../desk/mandate/signed.ts';
 import { termKey } from '../../desk/mandate/terms.ts';
 import { refusalText } from '../../desk/mandate/would-be.ts';
 import type { Machine, Session } from '../../desk/session/session.ts';
@@ -11,9 +15,10 @@ import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval-files.ts';
-import type { OpenCache, SentWrite } from './cache/cache-options.ts';
-import { askOf, clientOrderIdOf, type Going } from './going.ts';
-import { intentFor, unavailable } from './upstream.ts';
+import type { BotsFile } from './bots-file.ts';
+import type { AccountCache, SentWrite } from './cache/account-cache.ts';
+import { askOf, type Going } from './going.ts';
+import { type Upstream, unavailable } from './upstream.ts';
 
 /** The question for a person. */
 export interface AskedPerson {
@@ -23,22 +28,21 @@ export interface AskedPerson {
   began(approval: string): void;
 }
 
-/** The inputs for judging writes. */
-interface JudgmentOptions {
+/** What judging, sending and answering writes needs of its gate. */
+export interface GateParts {
   readonly session: Session;
-  readonly cache: OpenCache;
-  readonly judge: (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;
-  /** Appends a record; throws if it can't be stored, and then nothing is sent. */
-  readonly log: (record: AuditRecord) => void;
+  readonly clock: Clock;
+  readonly bots: BotsFile;
+  readonly times: SeenTimes;
+  readonly audit: AuditLog;
+  readonly cache: AccountCache;
+  readonly upstream: Upstream;
   /** Asks a person. */
   readonly approve: (going: Going, asked: AskedPerson, signal: AbortSignal | undefined) => Promise<ApprovalAnswer>;
-  readonly clock: Clock;
-  /** The time of day for a mandate: the wall's, unless a higher one was seen. Unix ms. */
-  readonly dayTime: (bot: string, mandate: Mandate) => number;
-  readonly isStopped: (bot: string) => boolean;
-  readonly auditedMandate: (bot: string) => AuditedMandate;
-  /** The run of the simulation that answered last; undefined for a host. */
-  readonly run: () => string | undefined;
+  /** Aborts when the gate stops: its next start settles writes that are then open. */
+  readonly stopping: AbortSignal;
+  /** How long a bot waits for an outcome before it is told to ask again, ms. */
+  readonly holdMs?: number | undefined;
 }
 
 /** How long a write that would be refused waits for the frames of earlier ones, ms. */
@@ -84,26 +88,26 @@ const stopped: Refusal = {
  * so two bots never use the same room.
  */
 export class Judgment {
-  readonly #options: JudgmentOptions;
+  readonly #parts: GateParts;
 
-  constructor(options: JudgmentOptions) {
-    this.#options = options;
+  constructor(parts: GateParts) {
+    this.#parts = parts;
   }
 
   /** Waits a moment until frames show earlier writes, if this one would be refused otherwise. */
   async caughtUp({ reached }: Going): Promise<void> {
-    await Promise.all(reached.accounts.map((account) => this.#options.cache.caughtUp(account, patienceMs)));
+    await Promise.all(reached.accounts.map((account) => this.#parts.cache.caughtUp(account, patienceMs)));
   }
 
   /** Counts a just-judged write, and records it; `approval`: a person's decision. Throws the refusal. */
   decided(going: Going, verdict: Judged, approval?: string): Decided | 'needs approval' {
-    const { cache } = this.#options;
+    const { cache } = this.#parts;
     this.#refuseUnknownMarket(going);
     if ('term' in verdict) throw this.#isKnown(going, verdict) ? this.#refused(going, verdict) : unknownNow(going);
     const { effect, needsApproval } = verdict;
     if (needsApproval && approval === undefined) return 'needs approval';
     this.#log(going, { decision: 'allowed', preview: effect, ...(approval !== undefined && { approval }) });
-    const sent = cache.sending(going.bot.name, going.write, effect.orders, clientOrderIdOf(going.forwarded));
+    const sent = cache.sending(going.bot.name, going.write, effect.orders, going.forwarded.intent.clientOrderId);
     return { sent, reduces: effect.reduces };
   }
 
@@ -114,7 +118,7 @@ export class Judgment {
       return 'term' in verdict ? undefined : verdict.effect;
     };
     const began = (approval: string) => this.#log(going, { decision: 'waits', preview: effect(), approval });
-    const answer = await this.#options.approve(going, { effect, began }, signal);
+    const answer = await this.#parts.approve(going, { effect, began }, signal);
     if (answer.state === 'approved') return answer.id;
     if (answer.state === 'used') return undefined;
     if (answer.state !== 'waits') throw this.#refused(going, { term: 'approval', why: answer.why, would: undefined });
@@ -131,9 +135,9 @@ export class Judgment {
    * unknown.
    */
   async lockProof(going: Going): Promise<Prove> {
-    const { exposureProof } = await this.#options.session.access();
+    const { exposureProof } = await this.#parts.session.access();
     try {
-      return await exposureProof(intentFor(going.forwarded));
+      return await exposureProof(going.forwarded.intent);
     } catch (error) {
       const refusal = lockRefusal(error);
       throw refusal instanceof Failure ? refusal : this.#refused(going, refusal);
@@ -152,7 +156,7 @@ export class Judgment {
         const refusal = why === undefined ? undefined : lockRefusal(why);
         return refusal === undefined || refusal instanceof Failure ? refusal : rejected(refusal);
       },
-      () => (!reduces && this.#options.isStopped(bot.name) ? rejected(stopped) : undefined),
+      () => (!reduces && this.#isStopped(bot.name) ? rejected(stopped) : undefined),
       () => {
         const now = this.#factsOf(going);
         // An unreported run is unknown, not another one.
@@ -166,14 +170,14 @@ export class Judgment {
 
   /** The inputs of a judgment besides the cached account, which includes the write itself by now. */
   #factsOf({ bot, write, reached }: Going): Record<(typeof factNames)[number], unknown> {
-    const { cache, clock, dayTime, auditedMandate, run } = this.#options;
+    const { cache, clock, session, upstream } = this.#parts;
     const { mandate } = bot;
-    const inForce = mandate && asTheWallSays(mandate, dayTime(bot.name, mandate));
+    const inForce = mandate && this.#inForce(bot.name, mandate);
     const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
     return {
-      mandate: mandate && auditedMandate(bot.name).hash,
+      mandate: mandate && hashOf(mandate),
       hours: inForce === mandate && mandate !== undefined && clock.steady() < mandate.until,
-      run: run(),
+      run: session.memory.run ?? upstream.run,
       copies: JSON.stringify(accounts.map((account) => cache.exposed(bot.name, account).copies)),
     };
   }
@@ -186,15 +190,15 @@ export class Judgment {
 
   /** The first refusal for any account that the write concerns; otherwise its effect. */
   judged({ bot, write, reached }: Going): Judged {
-    const { judge, cache, clock, dayTime, isStopped } = this.#options;
+    const { cache, clock } = this.#parts;
     const { mandate } = bot;
     if (mandate === undefined) throw noMandate(bot.name);
-    const inForce = asTheWallSays(mandate, dayTime(bot.name, mandate));
+    const inForce = this.#inForce(bot.name, mandate);
     let allowed: Extract<Verdict, { isAllowed: true }> | undefined;
     for (const account of reached.accounts.length === 0 ? [write.account] : reached.accounts) {
-      const verdict = judge(inForce, cache.exposed(bot.name, account), { ...write, account }, clock.steady());
+      const verdict = judgeWrite(inForce, cache.exposed(bot.name, account), { ...write, account }, clock.steady());
       if (!verdict.isAllowed) return verdict;
-      if (isStopped(bot.name) && !verdict.effect.reduces) return stopped;
+      if (this.#isStopped(bot.name) && !verdict.effect.reduces) return stopped;
       const needsApproval = verdict.needsApproval || allowed?.needsApproval === true;
       const reduces = verdict.effect.reduces && allowed?.effect.reduces !== false;
       const larger = allowed === undefined || (verdict.effect.adds?.usd ?? 0) > (allowed.effect.adds?.usd ?? 0);
@@ -207,12 +211,12 @@ export class Judgment {
   /** Whether a refusal doesn't depend on currently unknown values. */
   #isKnown({ write, reached }: Going, { term }: Refusal): boolean {
     const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
-    return certain.has(term) || accounts.every((account) => this.#options.cache.isCurrent(account));
+    return certain.has(term) || accounts.every((account) => this.#parts.cache.isCurrent(account));
   }
 
   /** 404 as the service answers it: a market that does not exist is not a mandate's concern. */
   #refuseUnknownMarket({ write }: Going): void {
-    const { markets } = this.#options.cache;
+    const { markets } = this.#parts.cache;
     if (markets.size === 0) return;
     for (const market of [write.body?.market_id, write.body?.trigger_market_id])
       if (typeof market === 'string' && !markets.has(market)) throw notFound('market');
@@ -225,18 +229,36 @@ export class Judgment {
   }
 
   #log(going: Going, decision: Pick<AuditedAsk, 'decision' | 'preview' | 'term' | 'why' | 'approval'>): void {
-    const { auditedMandate, clock, log } = this.#options;
-    log({ ...askOf(going, auditedMandate(going.bot.name)), time: clock.wall(), ...decision });
+    const { clock, audit } = this.#parts;
+    const { name, mandate } = going.bot;
+    const ask = askOf(going, { name, hash: mandate === undefined ? '' : hashOf(mandate) });
+    // If it can't be stored, nothing is sent.
+    audit.append({ ...ask, time: clock.wall(), ...decision });
+  }
+
+  #isStopped(bot: string): boolean {
+    return this.#parts.bots.stoppedSince(bot) !== undefined;
+  }
+
+  /**
+   * A mandate as it is at this time of day; judged by the other clock, too. It isn't extended by a clock that is set
+   * back, nor by one that stood still while the machine slept.
+   */
+  #inForce(bot: string, mandate: Mandate): Mandate {
+    const { clock, times } = this.#parts;
+    const wall = times.timeOf(seenNameOf(bot), clock.wall(), mandate.until);
+    if (wall >= mandate.until) return { ...mandate, until: 0 };
+    return isOpenAt(mandate, wall) ? mandate : { ...mandate, hours: [] };
   }
 }
 
-/**
- * A mandate as it is at a time of day; judged by the other clock, too. It isn't extended by a clock that is set back,
- * nor by one that stood still while the machine slept.
- */
-function asTheWallSays(mandate: Mandate, wall: number): Mandate {
-  if (wall >= mandate.until) return { ...mandate, until: 0 };
-  return isOpenAt(mandate, wall) ? mandate : { ...mandate, hours: [] };
+const hashes = new WeakMap<Mandate, string>();
+
+/** The hash of a mandate's terms, computed once. */
+function hashOf(mandate: Mandate): string {
+  const hash = hashes.get(mandate) ?? mandateHash(mandate);
+  hashes.set(mandate, hash);
+  return hash;
 }
 
 /** The refusal of a guard's lock; a 503 if it couldn't be checked. */

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { AuditedOutcome } from '../../desk/audit/record.ts';
-import type { Session } from '../../desk/session/session.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import type { Prove } from '../../wire/client/proven-send.ts';
 import { isStrategyOf, makesStrategy } from '../../wire/client/read-back-made.ts';
@@ -11,26 +10,11 @@ import type { WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { type Named, readOf as namedRead, targetOf } from './asked.ts';
-import type { SentWrite } from './cache/cache-options.ts';
-import { clientOrderIdOf, type Going } from './going.ts';
+import type { SentWrite } from './cache/account-cache.ts';
+import type { Going } from './going.ts';
+import type { GateParts } from './judgment.ts';
 import { onceMore, Refused, resourceOf, withOwnIds } from './reach.ts';
-import { type ForwardedWrite, intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
-
-/** Dependencies of finding the outcomes of writes. */
-interface OutcomesOptions {
-  readonly session: Session;
-  readonly upstream: Upstream;
-  /** Stores a record of a past event, together with the next one of a coming event. */
-  readonly log: (record: AuditedOutcome) => void;
-  /** Resolves once everything logged outlives a power failure. */
-  readonly synced: () => Promise<void>;
-  /** Unix ms. */
-  readonly wall: () => number;
-  /** Aborts when the gate stops: its next start settles writes that are then open. */
-  readonly stopping: AbortSignal;
-  /** How long a bot waits for an outcome before it is told to ask again, ms. */
-  readonly holdMs?: number | undefined;
-}
+import type { ForwardedWrite, Outcome, ReadLimits } from './upstream.ts';
 
 /** How a write is sent. */
 export interface Way {
@@ -49,14 +33,14 @@ const mostLooks = 12;
 /** Sends allowed writes, and finds their outcome, no matter how long that takes. */
 export class Outcomes {
   readonly known = new KnownWrites();
-  readonly #options: OutcomesOptions;
+  readonly #parts: GateParts;
 
   /** Ends every bot's wait. */
   readonly #holding = new Set<() => void>();
 
-  constructor(options: OutcomesOptions) {
-    this.#options = options;
-    options.stopping.addEventListener('abort', () => {
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+    parts.stopping.addEventListener('abort', () => {
       for (const giveUp of this.#holding) giveUp();
     });
   }
@@ -69,7 +53,7 @@ export class Outcomes {
   async sent(going: Going, sent: SentWrite, { prove, ...way }: Way): Promise<WireResponse> {
     const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone: way.undone, working: undefined };
     if (going.keyed !== undefined) this.known.add(going.keyed, known);
-    known.working = this.#send(going, known, prove, way.isDurable === true ? this.#options.synced() : undefined);
+    known.working = this.#send(going, known, prove, way.isDurable === true ? this.#parts.audit.synced() : undefined);
     return await this.held(going, known);
   }
 
@@ -79,13 +63,13 @@ export class Outcomes {
    */
   async withBefore(going: Going): Promise<Going> {
     if (makesStrategy(going.asked.id)) await this.#findAgain(going);
-    const forwarded = await this.#options.upstream.withBefore(going.forwarded, going.write.account);
+    const forwarded = await this.#parts.upstream.withBefore(going.forwarded, going.write.account);
     return forwarded === going.forwarded ? going : { ...going, forwarded };
   }
 
   /** A simulation keeps the keys of all listed items, so there everything is judged anew. */
   async #findAgain({ keyed, hash }: Going): Promise<void> {
-    const { upstream } = this.#options;
+    const { upstream } = this.#parts;
     if (keyed === undefined || upstream.run !== undefined || this.known.get(keyed) !== undefined) return;
     const { own, others } = this.known.madeAs(keyed, hash);
     const older = others.map(({ id }) => id);
@@ -99,7 +83,7 @@ export class Outcomes {
   /** Finds the outcome of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
   looks(going: Going, known: KnownWrite): void {
     const unanswered = new OutcomeUnknownError(
-      intentFor(going.forwarded),
+      going.forwarded.intent,
       new Error('no answer came'),
       undefined,
       going.forwarded.sentAt,
@@ -109,7 +93,7 @@ export class Outcomes {
 
   /** The answer to a write in progress, unless it takes so long that the bot should ask again. */
   async held({ asked: { operation } }: Pick<Going, 'asked'>, { working }: KnownWrite): Promise<WireResponse> {
-    const { stopping, holdMs = defaultHoldMs } = this.#options;
+    const { stopping, holdMs = defaultHoldMs } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<WireResponse | undefined>();
     const giveUp = () => resolve(undefined);
     const timer = setTimeout(giveUp, holdMs);
@@ -133,7 +117,7 @@ export class Outcomes {
     { made }: KnownWrite,
     limits: ReadLimits,
   ): Promise<WireResponse | undefined> {
-    const { upstream } = this.#options;
+    const { upstream } = this.#parts;
     const read = made?.id === undefined ? undefined : readOf(asked.id, made.id);
     if (read === undefined) return undefined;
     const answer = await upstream.read({ ...read, target: targetOf(read, new URLSearchParams()) }, limits);
@@ -142,9 +126,9 @@ export class Outcomes {
     if (row === undefined) throw new Refused(withOwnIds(bot, answer));
     // Ids start over with each run of a simulation.
     const isOfRun = made?.run === answer.headers['x-sim-run'];
-    const wanted = clientOrderIdOf(forwarded);
+    const wanted = forwarded.intent.clientOrderId;
     // A restored host may have given its id to another one.
-    const isAnother = wanted === undefined ? !isStrategyOf(intentFor(forwarded), row) : row.client_order_id !== wanted;
+    const isAnother = wanted === undefined ? !isStrategyOf(forwarded.intent, row) : row.client_order_id !== wanted;
     if (!isOfRun || isAnother) return undefined;
     if (row.status === 'rejected') return withOwnIds(bot, made?.refusal ? onceMore(made.refusal) : rejectionOf(row));
     const body = made?.queued === undefined ? answer.body : { ...(answer.body as Fields), queued: made.queued };
@@ -157,10 +141,10 @@ export class Outcomes {
     prove: Prove,
     synced?: Promise<void>,
   ): Promise<WireResponse | undefined> {
-    const outcome = await this.#options.upstream
-      .send(going.forwarded, prove, this.#options.stopping, synced)
+    const outcome = await this.#parts.upstream
+      .send(going.forwarded, prove, this.#parts.stopping, synced)
       .catch((error: unknown): Outcome => {
-        return { kind: 'unknown', unanswered: new OutcomeUnknownError(intentFor(going.forwarded), error) };
+        return { kind: 'unknown', unanswered: new OutcomeUnknownError(going.forwarded.intent, error) };
       });
     if (outcome.kind !== 'unknown') return this.#concluded(going, known, outcome);
     return await this.#look(going, known, outcome.unanswered, prove);
@@ -172,7 +156,7 @@ export class Outcomes {
     unanswered: OutcomeUnknownError,
     prove?: Prove,
   ): Promise<WireResponse | undefined> {
-    const { upstream, stopping, session } = this.#options;
+    const { upstream, stopping, session } = this.#parts;
     this.#log(going, { outcome: 'unknown', why: unanswered.message });
     for (let looks = 1; looks <= mostLooks && !stopping.aborted; looks += 1) {
       const asked =
@@ -213,7 +197,7 @@ export class Outcomes {
     // The service keeps the rejection of an order that it lists under its key.
     const kept = typeof error?.order_id === 'string' ? [error.order_id] : [];
     const ids = isDone ? idsOf(data) : kept;
-    const { run } = this.#options.upstream;
+    const { run } = this.#parts.upstream;
     if (isDone || kept.length > 0) {
       known.state = 'done';
       const { queued } = answer.body as { queued?: boolean };
@@ -238,7 +222,8 @@ export class Outcomes {
   }
 
   #log({ bot, name }: Going, outcome: Omit<AuditedOutcome, 'kind' | 'time' | 'bot' | 'write'>): void {
-    this.#options.log({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
+    const { audit, clock } = this.#parts;
+    audit.follow({ kind: 'outcome', time: clock.wall(), bot: bot.name, write: name, ...outcome });
   }
 }
 

@@ -4,8 +4,8 @@ import type { WireResponse } from '../../wire/contract/wire.ts';
 import { notFound } from '../../wire/hosting/failure.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { type AskedRead, type AskedWrite, type Named, readOf, targetOf } from './asked.ts';
+import type { AccountCache } from './cache/account-cache.ts';
 import type { Bot } from './cache/bot.ts';
-import type { OpenCache } from './cache/cache-options.ts';
 import type { ReadLimits, Upstream } from './upstream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,9 +34,9 @@ const none = new URLSearchParams();
 /** Keeps each bot to its accounts: finds the account of a request, and treats any other account as nonexistent. */
 export class Reach {
   readonly #upstream: Upstream;
-  readonly #cache: OpenCache;
+  readonly #cache: AccountCache;
 
-  constructor(upstream: Upstream, cache: OpenCache) {
+  constructor(upstream: Upstream, cache: AccountCache) {
     this.#upstream = upstream;
     this.#cache = cache;
   }
@@ -186,7 +186,7 @@ export class Refused extends Error {
 }
 
 /** The query of a list, with the service's ids; a list of everything becomes one of the bot's only account. */
-function confinedSearch(bot: Bot, { id, path, search }: AskedRead, markets: OpenCache['markets']): URLSearchParams {
+function confinedSearch(bot: Bot, { id, path, search }: AskedRead, markets: AccountCache['markets']): URLSearchParams {
   const given = [...search.getAll('account_id'), ...(path.account_id === undefined ? [] : [path.account_id])];
   const isKnown = path.market_id === undefined || markets.has(path.market_id);
   if (!given.every((account) => bot.sees(account))) throw notFound(isKnown ? 'account' : 'market');
@@ -266,4 +266,10 @@ export function resourceOf({ status, body }: WireResponse): Fields | undefined {
 export function rowsIn({ status, body }: WireResponse): readonly Fields[] | undefined {
   if (status >= 300 || !isJsonObject(body) || !Array.isArray(body.data)) return undefined;
   return body.data.filter(isJsonObject);
+}
+
+/** The request id that an error names, for an answer without the header. */
+export function idIn({ body }: WireResponse): string | undefined {
+  const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : undefined;
+  return typeof error?.request_id === 'string' ? error.request_id : undefined;
 }

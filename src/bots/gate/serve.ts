@@ -1,4 +1,4 @@
-import type { SeenTimes } from '../../desk/mandate/seen-times.ts';
+import type { SeenTimes } from '../../desk/mandate/signed.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
@@ -18,39 +18,22 @@ import { type BotsFile, gateFolder } from './bots-file.ts';
 import { holdGate, serveControl } from './control.ts';
 import { Gate, type Identify } from './gate.ts';
 import { MandateFiles, takeAccounts } from './mandate-files.ts';
-import type { GateStatus } from './options.ts';
 import { unavailable } from './upstream.ts';
 
 /** How a gate is served. */
-export interface ServeGateOptions {
+export interface ServeGateOptions extends Pick<GateHostOptions, 'port' | 'log' | 'note'> {
   readonly session: Session;
   /** Files of signed mandates, one for each bot. */
   readonly mandates: readonly string[];
-  /** Port for bots; 0: any free one. */
-  readonly port: number;
   /** Requests per minute that the service allows; undefined if unknown. */
   readonly rateLimit: number | undefined;
-  readonly log: ((line: RequestLine) => void) | null;
-  /** Takes a remark for the gate's owner, in a sentence. */
-  note(text: string): void;
 }
 
-/** A served gate. Disposing it answers waiting requests, and ends it. */
-export interface ServedGate extends AsyncDisposable {
-  /** Where bots reach it. */
-  readonly url: string;
-  status(): GateStatus;
-}
-
-/** Serves a gate to bots and to its owner. Throws failures; rejects with EADDRINUSE if the port is taken. */
-export async function serveGate({
-  session,
-  mandates,
-  port,
-  rateLimit,
-  log,
-  note,
-}: ServeGateOptions): Promise<ServedGate> {
+/**
+ * Serves a gate to bots, at `url`, and to its owner. Disposing it answers waiting requests, and ends it. Throws
+ * failures; rejects with EADDRINUSE if the port is taken.
+ */
+export async function serveGate({ session, mandates, port, rateLimit, log, note }: ServeGateOptions) {
   const { variables, now } = session.machine;
   const folder = gateFolder(variables);
   await using undo = new AsyncDisposableStack();

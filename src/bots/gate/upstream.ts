@@ -20,22 +20,16 @@ import { sentIn, sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
-import { readOf, targetOf } from './asked.ts';
+import { type Named, readOf, targetOf } from './asked.ts';
 
-/** A read as it goes to the service. */
-interface ForwardedRead {
-  readonly operation: Operation;
-  readonly path: Readonly<Record<string, string>>;
-  /** Path and query. */
-  readonly target: string;
-}
+/** A read as it goes to the service; `target`: path and query. */
+type ForwardedRead = Pick<Named, 'operation' | 'path'> & { readonly target: string };
 
 /** A write as it goes to the service, with the ids that the service knows. */
 export interface ForwardedWrite {
   readonly operation: Operation;
-  readonly path: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly idempotencyKey: string | undefined;
+  /** In the client's form, for looking it up and repeating it. */
+  readonly intent: Intent;
   /**
    * The resource as it was before, or the earlier listing: it shows the effect of a write that has no key or no id of
    * ours.
@@ -145,7 +139,7 @@ export class Upstream {
     if (isInProcess) await this.read({ ...own, target: targetOf(own, new URLSearchParams()) }, { until });
     if (!makesStrategy(write.operation.id)) return write;
     const { client } = await this.#session.access();
-    const before = await stateBefore(client, intentFor(write)).catch((error: unknown) => {
+    const before = await stateBefore(client, write.intent).catch((error: unknown) => {
       throw unreachable(error);
     });
     return { ...write, before };
@@ -159,7 +153,7 @@ export class Upstream {
       const message = error instanceof Error ? error.message : String(error);
       return { kind: 'not_done', failure: unavailable(message, 5) };
     }
-    const intent = intentFor(write);
+    const { intent } = write;
     const headers: Record<string, string> = {};
     if (intent.body !== undefined) headers['content-type'] = 'application/json';
     if (intent.idempotencyKey !== undefined) headers['idempotency-key'] = intent.idempotencyKey;
@@ -219,7 +213,7 @@ export class Upstream {
       arrivalMs: 0,
       isOnlyRead: true,
     };
-    const found = await outcome(this.#client(access, access.carrier.transport), intentFor(write), options);
+    const found = await outcome(this.#client(access, access.carrier.transport), write.intent, options);
     if (found.verdict === 'applied') return (found.data as { id: string }).id;
     if (found.verdict === 'not_applied') return undefined;
     throw found.error === undefined
@@ -365,16 +359,15 @@ function unreachable(error: unknown): Failure {
   throw error;
 }
 
-const intents = new WeakMap<ForwardedWrite, Intent>();
-
-/** A write in the client's form for looking it up and repeating it. */
-export function intentFor(write: ForwardedWrite): Intent {
-  const intent = intents.get(write) ?? newIntent(write);
-  intents.set(write, intent);
-  return intent;
-}
-
-function newIntent({ operation, path, body, idempotencyKey }: ForwardedWrite): Intent {
+/** A write with the ids that the service knows, in the client's form. */
+export function intentFor(
+  operation: Operation,
+  {
+    path,
+    body,
+    idempotencyKey,
+  }: Pick<Intent, 'path'> & { readonly body: unknown; readonly idempotencyKey: string | undefined },
+): Intent {
   const clientOrderId = (body as { client_order_id?: unknown } | undefined)?.client_order_id;
   return {
     operationId: operation.id,

@@ -1,4 +1,3 @@
-import { parsedJson } from '../../base/terms/json-object.ts';
 import { isReduction } from '../../base/terms/order-types.ts';
 import type { AuditedAsk, AuditedOutcome, KeptRecord } from '../../desk/audit/record.ts';
 import { minuteMs } from '../../desk/mandate/mandate.ts';
@@ -6,12 +5,12 @@ import type { Session } from '../../desk/session/session.ts';
 import { type Flattened, flatten } from '../../desk/writes/flatten.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
+import type { Approvals } from './approvals/approvals.ts';
 import { type AskedWrite, askedWrite, named } from './asked.ts';
+import type { SentWrite } from './cache/account-cache.ts';
 import type { Bot } from './cache/bot.ts';
-import type { OpenCache, SentWrite } from './cache/cache-options.ts';
-import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
-import type { Decided, Judgment, ProofFacts } from './judgment.ts';
-import type { FlattenedAccount } from './options.ts';
+import { type Going, goingOf, withoutSize } from './going.ts';
+import type { Decided, GateParts, Judgment, ProofFacts } from './judgment.ts';
 import { doneBefore, type KnownWrite, type Made, type Outcomes, type Way } from './outcomes.ts';
 import { onceMore, type Reach } from './reach.ts';
 import type { ReadLimits } from './upstream.ts';
@@ -23,15 +22,11 @@ export interface Asker extends ReadLimits {
 }
 
 /** The path of a write through the gate. */
-interface WritesOptions {
+interface WritesOptions extends Pick<GateParts, 'cache' | 'clock'> {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
-  readonly cache: OpenCache;
-  /** The write that this approval let through was certainly not done. */
-  readonly returned: (approval: string) => void;
-  /** Unix ms. */
-  readonly wall: () => number;
+  readonly approvals: Approvals;
 }
 
 /**
@@ -50,9 +45,9 @@ export class Writes {
 
   /** The answer to a write, with the bot's ids. Throws failures. */
   async answer(bot: Bot, asked: AskedWrite, request: WireRequest, asker: Asker): Promise<WireResponse> {
-    const { wall } = this.#options;
+    const { clock } = this.#options;
     const reached = await this.#options.reach.write(bot, asked, asker);
-    const going = goingOf(bot, asked, request, reached, wall());
+    const going = goingOf(bot, asked, request, reached, clock.wall());
     return await this.#answered(this.#staysAsLarge(going) ? withoutSize(going) : going, asker);
   }
 
@@ -86,14 +81,14 @@ export class Writes {
 
   /** Takes over a write of an earlier run of the gate. If its outcome is unknown, it counts until that is known. */
   adopt({ going, state, orders, made }: EarlierWrite): void {
-    const { outcomes, wall } = this.#options;
+    const { outcomes, clock } = this.#options;
     if (made !== undefined) outcomes.remember(going, made);
     if (this.#known(going) !== undefined) return;
     const known = doneBefore(going.hash, made);
     if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
     if (state === 'done') return;
     known.state = state;
-    known.sent = this.#counted(going, wall() - going.forwarded.sentAt < minuteMs ? orders : 0);
+    known.sent = this.#counted(going, clock.wall() - going.forwarded.sentAt < minuteMs ? orders : 0);
     outcomes.looks(going, known);
   }
 
@@ -121,7 +116,7 @@ export class Writes {
     const approval = await judgment.approved(asked, asker.signal);
     // An approval whose order isn't sent is valid again: a new key of the bot may ask for it.
     const undone = () => {
-      if (approval !== undefined) this.#options.returned(approval);
+      if (approval !== undefined) this.#options.approvals.returned(approval);
     };
     const decided = async () => {
       const going = await outcomes.withBefore(asked);
@@ -161,7 +156,7 @@ export class Writes {
   }
 
   #counted({ bot, write, forwarded }: Going, orders: number): SentWrite {
-    return this.#options.cache.sending(bot.name, write, orders, clientOrderIdOf(forwarded));
+    return this.#options.cache.sending(bot.name, write, orders, forwarded.intent.clientOrderId);
   }
 
   #known({ keyed }: Going): KnownWrite | undefined {
@@ -177,6 +172,17 @@ function isDone(known: KnownWrite | undefined): boolean {
 function ended({ reached: { before } }: Going): Failure {
   const { status } = (before ?? {}) as { status?: unknown };
   return new Failure('order_terminal', `This order is already ${String(status)}.`);
+}
+
+/** The result of flattening an account. */
+export interface FlattenedAccount {
+  account_id: string;
+  /** Everything is closed and canceled, according to every list. */
+  is_flat: boolean;
+  canceled: number;
+  closed: number;
+  /** The failures, in sentences. */
+  failures: string[];
 }
 
 /** How long to wait for bots' writes that were on their way, ms. */
@@ -289,8 +295,9 @@ function goingAgain(
     const asked = askedWrite(named(wire), wire, {});
     const { path } = named({ ...wire, target: upstream?.target ?? target });
     const going = goingOf(bot, asked, wire, { accounts: account === undefined ? [] : [account], path }, time);
-    const sent = upstream?.body === undefined ? going.forwarded.body : parsedJson(upstream.body);
-    return { ...going, name, forwarded: { ...going.forwarded, body: sent, before } };
+    const { forwarded } = going;
+    const intent = upstream?.body === undefined ? forwarded.intent : { ...forwarded.intent, body: upstream.body };
+    return { ...going, name, forwarded: { ...forwarded, intent, before } };
   } catch {
     return undefined;
   }

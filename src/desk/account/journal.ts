@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { formerPlacesOf, placeOf, stateFolder } from '../../base/files/folders.ts';
-import { readRegularFile, renameFormer } from '../../base/files/private-files.ts';
+import { namesIn, readRegularFile, renameFormer } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { roundedUnits } from '../../base/terms/decimal.ts';
 import { defaultState } from '../../base/terms/state-names.ts';
@@ -57,7 +56,7 @@ export class Journal {
   /** All entries, by position id; `damaged` receives a failure for each that can't be read. */
   all(damaged: (failure: Failure) => void): Map<string, TripNotes> {
     const all = new Map<string, TripNotes>();
-    for (const name of namesIn(this.#folder)) {
+    for (const name of namesIn(this.#folder).filter((one) => one.endsWith('.json'))) {
       try {
         const notes = notesIn(join(this.#folder, name));
         if (notes !== null) all.set(notes.position_id, notes);
@@ -173,15 +172,6 @@ function damage(file: string, why: string): Failure {
     message: `The journal entry ${file} can't be used: ${why}.`,
     hint: 'Correct the file, or delete it to start this entry over.',
   });
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith('.json'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 function hashOf(text: string): string {

@@ -46,9 +46,7 @@ export class AuditLog implements AsyncDisposable {
   readonly #place: AuditPlace;
   readonly #head: AuditHead;
   readonly #turns: Turns;
-  readonly #note: (text: string) => void;
-  readonly #now: () => number;
-  readonly #fileBytes: number;
+  readonly #options: Required<AuditLogOptions>;
   #file = '';
   #descriptor = -1;
   /** Identifies the open file: another one in its place is not ours. */
@@ -76,12 +74,10 @@ export class AuditLog implements AsyncDisposable {
     }
   }
 
-  private constructor(place: AuditPlace, { secret, note, now, fileBytes }: AuditLogOptions) {
+  private constructor(place: AuditPlace, options: AuditLogOptions) {
     this.#place = place;
-    this.#head = new AuditHead(place.headFile, secret);
-    this.#note = note ?? (() => {});
-    this.#now = now ?? Date.now;
-    this.#fileBytes = fileBytes ?? defaultFileBytes;
+    this.#head = new AuditHead(place.headFile, options.secret);
+    this.#options = { note: () => {}, now: Date.now, fileBytes: defaultFileBytes, ...options };
     this.#turns = new Turns(join(place.folder, 'lock'));
     try {
       this.#turns.take(() => this.#start());
@@ -144,7 +140,7 @@ export class AuditLog implements AsyncDisposable {
     try {
       this.#turns.take(() => {
         this.#catchUp();
-        if (this.#position > this.#fileBytes) this.#beginNextFile();
+        if (this.#position > this.#options.fileBytes) this.#beginNextFile();
         this.#write(records);
       });
     } catch (error) {
@@ -161,7 +157,7 @@ export class AuditLog implements AsyncDisposable {
       this.#append(this.#following);
     } catch (error) {
       // Past events can't be changed. Later writes are refused as long as the log fails.
-      if (error !== this.#broken) this.#note(error instanceof Error ? error.message : String(error));
+      if (error !== this.#broken) this.#options.note(error instanceof Error ? error.message : String(error));
       this.#followTimer = undefined;
       this.#following = [];
     }
@@ -190,7 +186,7 @@ export class AuditLog implements AsyncDisposable {
   #fail(error: unknown): Failure {
     if (this.#broken !== undefined) return this.#broken;
     this.#broken = error instanceof Failure ? error : notSynced(this.#place.folder, error);
-    this.#note(this.#broken.message);
+    this.#options.note(this.#broken.message);
     return this.#broken;
   }
 
@@ -226,7 +222,7 @@ export class AuditLog implements AsyncDisposable {
     const unsigned = end.seq - signed.seq;
     if (unsigned === 0) return;
     const says = `The last ${counted(unsigned, 'record')} of the audit log had not been signed when it was opened.`;
-    this.#write([{ kind: 'event', time: this.#now(), event: 'unsigned', says, facts: { records: unsigned } }]);
+    this.#write([{ kind: 'event', time: this.#options.now(), event: 'unsigned', says, facts: { records: unsigned } }]);
   }
 
   /** Records that other processes appended since the last look. */
@@ -255,8 +251,8 @@ export class AuditLog implements AsyncDisposable {
     ftruncateSync(this.#descriptor, this.#position);
     const says = `A gate was stopped while writing the audit log: ${counted(rest.length, 'byte')} of an incomplete record were set aside. Its request was not sent.`;
     const facts = { incomplete: rest.toString('latin1', 0, 2_000) };
-    this.#write([{ kind: 'event', time: this.#now(), event: 'recovered', says, facts }]);
-    this.#note(says);
+    this.#write([{ kind: 'event', time: this.#options.now(), event: 'recovered', says, facts }]);
+    this.#options.note(says);
   }
 
   #write(records: readonly AuditRecord[]): void {
@@ -326,27 +322,19 @@ export class AuditLog implements AsyncDisposable {
 }
 
 function notLogged(folder: string, error: unknown): Failure {
-  const why = error instanceof Error ? error.message : String(error);
-  return new Failure(
-    {
-      code: 'not_logged',
-      message: `Nothing was sent, because the audit log in ${folder} can't be written (${why}).`,
-      hint: 'Free some space, or make sure that only this user can write there.',
-    },
-    { cause: error },
-  );
+  const message = (why: string) => `Nothing was sent, because the audit log in ${folder} can't be written (${why}).`;
+  return diskFailure(error, message, 'Free some space, or make sure that only this user can write there.');
 }
 
 function notSynced(folder: string, error: unknown): Failure {
+  const message = (why: string) =>
+    `The audit log in ${folder} can't be synced (${why}), so its last second may be lost. No more writes are sent.`;
+  return diskFailure(error, message, 'Fix the disk, then start the gate again.');
+}
+
+function diskFailure(error: unknown, message: (why: string) => string, hint: string): Failure {
   const why = error instanceof Error ? error.message : String(error);
-  return new Failure(
-    {
-      code: 'not_logged',
-      message: `The audit log in ${folder} can't be synced (${why}), so its last second may be lost. No more writes are sent.`,
-      hint: 'Fix the disk, then start the gate again.',
-    },
-    { cause: error },
-  );
+  return new Failure({ code: 'not_logged', message: message(why), hint }, { cause: error });
 }
 
 function damaged({ folder, headFile }: AuditPlace, what: string): Failure {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { ownerFolder } from '../../base/files/owner-secret.ts';
+import { namesIn } from '../../base/files/private-files.ts';
 import { withoutSecrets } from '../../base/text/plain-text.ts';
 import type { AuditRecord, KeptRecord } from './record.ts';
 
@@ -45,22 +46,15 @@ export function nextLines(records: readonly AuditRecord[], after: ChainEnd): { l
   return { lines: Buffer.from(lines), end: { seq, hash: prev } };
 }
 
-/** One line of a log file: its location, and the contents of its beginning. */
-export interface Link extends ChainEnd {
-  /** The hash that it gives for the line before. */
-  readonly prev: string;
-  /** Unix ms. */
-  readonly time: number;
-  /** After its newline. */
-  readonly until: number;
-}
-
 /** Long enough for the beginning of a record. */
 const beginningBytes = 160;
 const beginning = /^\{"prev":"([0-9a-f]{64})","seq":(\d{1,15}),"time":(-?\d{1,16})[,}]/;
 
-/** The line at a place; undefined if it is incomplete or does not begin like a record. */
-export function linkAt(bytes: Buffer, from: number): Link | undefined {
+/**
+ * The line at a place: its number and hash, the hash that it gives for the line before, its time, Unix ms, and where the
+ * next one begins. Undefined if it is incomplete or does not begin like a record.
+ */
+export function linkAt(bytes: Buffer, from: number) {
   const newline = bytes.indexOf(10, from);
   if (newline < 0) return undefined;
   const found = beginning.exec(bytes.toString('latin1', from, Math.min(newline, from + beginningBytes)));
@@ -75,16 +69,11 @@ export function linkAt(bytes: Buffer, from: number): Link | undefined {
   };
 }
 
-/** The records of a file that continue a chain. `until` is the position of the first byte that doesn't. */
-export interface Walked {
-  readonly end: ChainEnd;
-  readonly until: number;
-  /** The hash of the record `wanted`, if it was met. */
-  readonly wanted: string | undefined;
-}
-
-/** Follows a chain through the bytes of a file, as far as it continues. */
-export function walk(bytes: Buffer, from: ChainEnd, wanted = -1): Walked {
+/**
+ * Follows a chain through the bytes of a file, as far as it continues: its end, the position of the first byte that
+ * doesn't continue it, and the hash of the record `wanted`, if it was met.
+ */
+export function walk(bytes: Buffer, from: ChainEnd, wanted = -1) {
   let end = from;
   let until = 0;
   let met = from.seq === wanted ? from.hash : undefined;
@@ -97,34 +86,25 @@ export function walk(bytes: Buffer, from: ChainEnd, wanted = -1): Walked {
   return { end, until, wanted: met };
 }
 
-/** A file of the log. Its name contains the number of its first record. */
-export interface LogFile {
-  readonly file: string;
-  readonly first: number;
-}
-
 /** The file of a log that begins with a record. */
 export function logFileOf(folder: string, first: number): string {
   return join(folder, `audit-${String(first).padStart(12, '0')}.ndjson`);
 }
 
-/** The files of a log, oldest first; none if there is no folder. Throws other system errors. */
-export function logFiles(folder: string): LogFile[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  const found = names.map((name) => /^audit-(\d{12})\.ndjson$/.exec(name)).filter((match) => match !== null);
+/**
+ * The files of a log, each with the number of its first record, oldest first; none if there is no folder. Throws other
+ * system errors.
+ */
+export function logFiles(folder: string) {
+  const found = namesIn(folder).map((name) => /^audit-(\d{12})\.ndjson$/.exec(name));
   return found
+    .filter((match) => match !== null)
     .map(([name, first]) => ({ file: join(folder, name), first: Number(first) }))
     .sort((a, b) => a.first - b.first);
 }
 
 /** The end of the chain before the last of some files, by its first record; if it is empty, by the file before. */
-export function endBefore(files: readonly LogFile[]): ChainEnd {
+export function endBefore(files: ReturnType<typeof logFiles>): ChainEnd {
   const { file, first } = files.at(-1)!;
   if (first === 1) return emptyChain;
   const link = linkAt(readFileSync(file), 0);
@@ -133,20 +113,14 @@ export function endBefore(files: readonly LogFile[]): ChainEnd {
   return earlier.length === 0 ? emptyChain : walk(readFileSync(earlier.at(-1)!.file), endBefore(earlier)).end;
 }
 
-/** Which records to read. */
-export interface Wanted {
-  /** Unix ms. A clock that was set back hides none: every record is checked. */
-  readonly since?: number | undefined;
-  readonly bot?: string | undefined;
-}
-
 /**
  * The records of an audit log, newest first, unverified: `verifyAudit` shows whether they are as written. A line that
- * is no record is left out. Throws system errors.
+ * is no record is left out. `since`: Unix ms; a clock that was set back hides none, because every record is checked.
+ * Throws system errors.
  */
 export function* newestRecords(
   { folder }: Pick<AuditPlace, 'folder'>,
-  { since, bot }: Wanted = {},
+  { since, bot }: { readonly since?: number | undefined; readonly bot?: string | undefined } = {},
 ): Generator<KeptRecord> {
   for (const { file } of logFiles(folder).reverse()) {
     const bytes = readFileSync(file);

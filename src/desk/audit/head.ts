@@ -1,8 +1,8 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { fdatasync, fdatasyncSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { OwnerSecret } from '../../base/files/owner-secret.ts';
-import { writePrivateFile } from '../../base/files/private-files.ts';
-import { isJsonObject } from '../../base/terms/json-object.ts';
+import { opened, writePrivateFile } from '../../base/files/private-files.ts';
+import { jsonObjectIn } from '../../base/terms/json-object.ts';
 import { type ChainEnd, emptyChain } from './chain.ts';
 
 const slotBytes = 256;
@@ -17,8 +17,6 @@ export type ReadHead = ChainEnd | 'missing' | 'unsigned';
 export class AuditHead {
   readonly #file: string;
   readonly #secret: OwnerSecret;
-  /** Slots with a valid signature, and their contents. */
-  #known: ReadonlyMap<string, ChainEnd> = new Map();
 
   constructor(file: string, secret: OwnerSecret) {
     this.#file = file;
@@ -50,47 +48,27 @@ export class AuditHead {
     const ends = this.#slots();
     if ((newest(ends)?.seq ?? -1) >= end.seq) return;
     const older = (ends[0]?.seq ?? -1) <= (ends[1]?.seq ?? -1) ? 0 : 1;
-    const descriptor = openSync(this.#file, 'r+');
-    try {
-      writeSync(descriptor, this.#slot(end), older * slotBytes);
-    } finally {
-      closeSync(descriptor);
-    }
+    using head = opened(this.#file, 'r+');
+    writeSync(head.fd, this.#slot(end), older * slotBytes);
   }
 
   /** Resolves once the head is on disk; rejects with system errors. */
   async syncBeside(): Promise<void> {
-    const descriptor = openSync(this.#file, 'r+');
-    try {
-      await promisify(fdatasync)(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    using head = opened(this.#file, 'r+');
+    await promisify(fdatasync)(head.fd);
   }
 
   /** Returns once the head is on disk. Throws system errors. */
   syncNow(): void {
-    const descriptor = openSync(this.#file, 'r+');
-    try {
-      fdatasyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    using head = opened(this.#file, 'r+');
+    fdatasyncSync(head.fd);
   }
 
   #slots(): [ChainEnd | undefined, ChainEnd | undefined] {
     const bytes = Buffer.alloc(2 * slotBytes);
-    const descriptor = openSync(this.#file, 'r');
-    try {
-      readSync(descriptor, bytes, 0, bytes.length, 0);
-    } finally {
-      closeSync(descriptor);
-    }
-    const [one, other] = [bytes.toString('latin1', 0, slotBytes), bytes.toString('latin1', slotBytes)];
-    const ends = [this.#known.get(one) ?? this.#endIn(one), this.#known.get(other) ?? this.#endIn(other)] as const;
-    const signedSlots = [[one, ends[0]] as const, [other, ends[1]] as const];
-    this.#known = new Map(signedSlots.flatMap(([text, end]) => (end === undefined ? [] : [[text, end]])));
-    return [...ends];
+    using head = opened(this.#file, 'r');
+    readSync(head.fd, bytes, 0, bytes.length, 0);
+    return [this.#endIn(bytes.toString('latin1', 0, slotBytes)), this.#endIn(bytes.toString('latin1', slotBytes))];
   }
 
   #slot(end: ChainEnd): string {
@@ -103,15 +81,9 @@ export class AuditHead {
   }
 
   #endIn(text: string): ChainEnd | undefined {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-    if (!isJsonObject(value) || typeof value.records !== 'number' || typeof value.hash !== 'string') return undefined;
-    const end = { seq: value.records, hash: value.hash };
-    return this.#secret.isSigned('audit head', signed(end), value.mac) ? end : undefined;
+    const { records: seq, hash, mac } = jsonObjectIn(text) ?? {};
+    if (typeof seq !== 'number' || typeof hash !== 'string') return undefined;
+    return this.#secret.isSigned('audit head', signed({ seq, hash }), mac) ? { seq, hash } : undefined;
   }
 }
 

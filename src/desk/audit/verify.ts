@@ -16,29 +16,6 @@ export interface AuditDamage {
   says: string;
 }
 
-/** The findings of verifying an audit log. */
-export interface AuditCheck {
-  records: number;
-  files: number;
-  bytes: number;
-  /** The number and hash of the last record. */
-  last: ChainEnd;
-  /** The reach of the signed head; null if there is none, or it isn't signed with the owner's secret. */
-  head: ChainEnd | null;
-  /** Records after the head: a running gate signs them within a second. */
-  unsigned: number;
-  /**
-   * Records that were unsigned when a gate continued after them, according to the gate. Nothing tells who wrote them.
-   */
-  taken_over: number;
-  /** Bytes of a last line that is incomplete: it is being written, or a gate was stopped while writing it. */
-  incomplete: number;
-  /** The number of records older than their predecessor: this machine's clock was set back. */
-  clock_steps: number;
-  /** The first faults, at most 20; empty: nothing was altered, removed, moved or added. */
-  damages: AuditDamage[];
-}
-
 const mostDamages = 20;
 /** Clocks are corrected by less all the time, ms. */
 const clockStepMs = 1_000;
@@ -47,7 +24,7 @@ const clockStepMs = 1_000;
  * Follows the whole chain, and compares it with the head, and with a record `known` from before: `kept` is a person's
  * note of an earlier check. Throws system errors.
  */
-export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, known?: ChainEnd): AuditCheck {
+export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, known?: ChainEnd) {
   // The head first: meanwhile, a running gate only makes the log longer.
   const signed = secret === undefined ? undefined : new AuditHead(place.headFile, secret);
   const head: ReadHead = signed?.read() ?? 'missing';
@@ -60,36 +37,41 @@ export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, 
   const { end } = chain;
   if (typeof head !== 'string') {
     // Falling back to the older of the two could hide a tail that was cut off.
-    if (signed?.isWhole === false) chain.damage(null, null, 'one of the two copies of its head is not signed');
-    if (end.seq < head.seq)
-      chain.damage(null, null, `the last ${head.seq - end.seq} of its ${head.seq} records are missing`);
+    if (signed?.isWhole === false) chain.damage('one of the two copies of its head is not signed');
+    if (end.seq < head.seq) chain.damage(`the last ${head.seq - end.seq} of its ${head.seq} records are missing`);
     else if (chain.hashOf(head.seq) !== head.hash)
       chain.damage(
-        null,
-        null,
         `record ${head.seq} is not the signed one: it or an earlier record was altered, and the chain was rewritten`,
       );
   } else if (files.length > 0)
     chain.damage(
-      null,
-      null,
       head === 'missing' ? `its head ${place.headFile} is missing` : "its head is not signed with the owner's secret",
     );
   if (known !== undefined && chain.hashOf(known.seq) !== known.hash)
-    chain.damage(null, null, `record ${known.seq} is not the one with the hash ${known.hash}`);
+    chain.damage(`record ${known.seq} is not the one with the hash ${known.hash}`);
   return {
     records: chain.records,
     files: files.length,
     bytes: chain.bytes,
+    // The number and hash of the last record.
     last: end,
+    // The reach of the signed head; null if there is none, or it isn't signed with the owner's secret.
     head: typeof head === 'string' ? null : head,
+    // Records after the head: a running gate signs them within a second.
     unsigned: typeof head === 'string' ? chain.records : Math.max(0, end.seq - head.seq),
+    // Records that were unsigned when a gate continued after them, according to the gate. Nothing tells who wrote them.
     taken_over: chain.takenOver(known?.seq ?? 0),
+    // Bytes of a last line that is incomplete: it is being written, or a gate was stopped while writing it.
     incomplete: chain.incomplete,
+    // The number of records older than their predecessor: this machine's clock was set back.
     clock_steps: chain.clockSteps,
+    // The first faults, at most 20; empty: nothing was altered, removed, moved or added.
     damages: chain.damages,
   };
 }
+
+/** The findings of verifying an audit log. */
+export type AuditCheck = ReturnType<typeof verifyAudit>;
 
 /** The chain through all files. After a break it continues with the remaining records, to find the next one. */
 class FollowedChain {
@@ -113,12 +95,12 @@ class FollowedChain {
     return this.#hashes.get(seq);
   }
 
-  damage(file: string | null, line: number | null, says: string): void {
+  damage(says: string, file: string | null = null, line: number | null = null): void {
     if (this.damages.length < mostDamages) this.damages.push({ file, line, says });
   }
 
   follow(bytes: Buffer, file: string, first: number): void {
-    if (this.incomplete > 0) this.damage(file, 1, 'the file before ends in the middle of a record');
+    if (this.incomplete > 0) this.damage('the file before ends in the middle of a record', file, 1);
     this.incomplete = 0;
     this.bytes += bytes.length;
     let line = 0;
@@ -134,10 +116,10 @@ class FollowedChain {
       const lineStart = from;
       from = newline + 1;
       if (link === undefined) {
-        this.damage(file, line, 'it is not a record');
+        this.damage('it is not a record', file, line);
         continue;
       }
-      if (line === 1 && link.seq !== first) this.damage(file, line, `the file should begin with record ${first}`);
+      if (line === 1 && link.seq !== first) this.damage(`the file should begin with record ${first}`, file, line);
       this.#compare(link.seq, link.prev, file, line);
       this.end = { seq: link.seq, hash: link.hash };
       this.records += 1;
@@ -163,13 +145,13 @@ class FollowedChain {
     const wanted = this.end.seq + 1;
     if (seq > wanted) {
       const missing = seq - wanted === 1 ? `record ${wanted} is` : `records ${wanted} to ${seq - 1} are`;
-      this.damage(file, line, `${missing} missing before record ${seq}`);
-    } else if (seq < wanted) this.damage(file, line, `record ${seq} comes after record ${this.end.seq}`);
+      this.damage(`${missing} missing before record ${seq}`, file, line);
+    } else if (seq < wanted) this.damage(`record ${seq} comes after record ${this.end.seq}`, file, line);
     else if (prev !== this.end.hash)
       this.damage(
+        seq === 1 ? 'record 1 was altered' : `record ${seq - 1} or the beginning of record ${seq} was altered`,
         file,
         line,
-        seq === 1 ? 'record 1 was altered' : `record ${seq - 1} or the beginning of record ${seq} was altered`,
       );
   }
 }

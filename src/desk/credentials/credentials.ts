@@ -15,25 +15,13 @@ type CredentialSettings = Pick<SessionSettings, 'environment' | 'profile' | 'bas
   readonly profileKeyFile: string | undefined;
 };
 
-/** One source of credentials; undefined: not found, try the next. */
-type Source = (
-  settings: CredentialSettings,
-  variables: Variables,
-) => FoundCredential | undefined | Promise<FoundCredential | undefined>;
-
-/** The sources in the order they are tried. */
-const sources: readonly Source[] = [fromFile, fromVariable, fromProfile, fromLogin];
-
 /** The credential for a remote environment, checked against it before anything is sent; a failure if there is none. */
 export async function findCredential(settings: CredentialSettings, variables: Variables): Promise<FoundCredential> {
-  for (const source of sources) {
-    const found = await source(settings, variables);
-    if (found === undefined) continue;
-    hideSecret(found.text);
-    checkSendable(found);
-    return matched(found, settings);
-  }
-  throw noCredential(settings);
+  const found = await firstCredential(settings, variables);
+  if (found === undefined) throw noCredential(settings);
+  hideSecret(found.text);
+  checkSendable(found);
+  return matched(found, settings);
 }
 
 /** Warnings about a credential in use: stored insecurely, or about to expire. */
@@ -53,20 +41,22 @@ function expiryWarning(expiresAt: number, now: number): string | undefined {
   return `The login expires on ${dateTime(expiresAt)}, in ${stretch(expiresAt - now)}. Renew it with perp login.`;
 }
 
-function fromFile({ apiKeyFile }: CredentialSettings): FoundCredential | undefined {
-  return apiKeyFile === undefined ? undefined : inFile(apiKeyFile, "Can't read the API key file");
-}
-
-function fromVariable({ profile }: CredentialSettings, variables: Variables): FoundCredential | undefined {
+/** The sources in the order they are tried. Sessions exist only on live, each for the host that issued it. */
+async function firstCredential(
+  { apiKeyFile, profile, profileKeyFile, environment, baseUrl }: CredentialSettings,
+  variables: Variables,
+): Promise<FoundCredential | undefined> {
+  if (apiKeyFile !== undefined) return inFile(apiKeyFile, "Can't read the API key file");
   const text = variable(variables, 'PERP_API_KEY');
-  if (text === undefined) return undefined;
-  const warning =
-    profile === undefined ? undefined : `PERP_API_KEY is set and overrides the credential of profile ${profile}.`;
-  return { text: text.trim(), source: 'PERP_API_KEY', from: 'PERP_API_KEY', warning };
-}
-
-function fromProfile({ profile, profileKeyFile: file }: CredentialSettings): FoundCredential | undefined {
-  return file === undefined ? undefined : inFile(file, `Can't read the API key file of profile ${profile}`);
+  if (text !== undefined) {
+    const overrides = `PERP_API_KEY is set and overrides the credential of profile ${profile}.`;
+    const warning = profile === undefined ? undefined : overrides;
+    return { text: text.trim(), source: 'PERP_API_KEY', from: 'PERP_API_KEY', warning };
+  }
+  if (profileKeyFile !== undefined) return inFile(profileKeyFile, `Can't read the API key file of profile ${profile}`);
+  if (environment !== 'live' || baseUrl === undefined) return undefined;
+  const { keptLogin } = await import('./kept-login.ts');
+  return keptLogin(baseUrl, profile, variables);
 }
 
 function inFile(file: string, problem: string): FoundCredential {
@@ -75,16 +65,6 @@ function inFile(file: string, problem: string): FoundCredential {
   } catch (error) {
     throw usageFailure(`${problem}: ${(error as Error).message}`);
   }
-}
-
-/** Sessions exist only on live, each for the host that issued it and for one profile. */
-async function fromLogin(
-  { environment, profile, baseUrl }: CredentialSettings,
-  variables: Variables,
-): Promise<FoundCredential | undefined> {
-  if (environment !== 'live' || baseUrl === undefined) return undefined;
-  const { keptLogin } = await import('./kept-login.ts');
-  return keptLogin(baseUrl, profile, variables);
 }
 
 /** Rejects a credential that no header can carry, naming only its source. */

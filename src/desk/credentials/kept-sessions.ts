@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
+import { isJsonObject, jsonObjectIn } from '../../base/terms/json-object.ts';
 import { hideSecret, withoutEnd } from '../../base/text/plain-text.ts';
 import { Keychain } from './keychain.ts';
 import {
@@ -94,8 +95,7 @@ export class KeptSessions {
   /** Records a login, or removes the record; ignores a read-only state folder. */
   remember(session: KeptSession | undefined): void {
     try {
-      for (const [nth, name] of this.#names.entries())
-        recordLogin(this.#variables, name, nth === 0 ? session : undefined);
+      recordLogin(this.#variables, this.#names, session);
     } catch {
       // The credential is what matters, and it is stored elsewhere.
     }
@@ -139,27 +139,21 @@ function loginRecord(variables: Variables, host: string): LoginRecord | undefine
   return { name, expiresAt, place };
 }
 
-/** Records a login, or with undefined removes the record. Throws file system errors. */
-function recordLogin(variables: Variables, host: string, record: LoginRecord | undefined): void {
-  if (record === undefined && readRecords(variables)[host] === undefined) return;
+/** Records a login under the first of its names, or removes the record. Throws file system errors. */
+function recordLogin(variables: Variables, names: readonly string[], login: LoginRecord | undefined): void {
+  if (login === undefined && names.every((name) => readRecords(variables)[name] === undefined)) return;
   changeFile({ file: recordFile(variables) }, (write) => {
-    const { [host]: _, ...rest } = readRecords(variables);
-    const next: Records =
-      record === undefined
-        ? rest
-        : { ...rest, [host]: { name: record.name, expires_at: record.expiresAt, kept: record.place } };
+    const others = Object.entries(readRecords(variables)).filter(([name]) => !names.includes(name));
+    const next: Records = Object.fromEntries(others);
+    if (login !== undefined) next[names[0]!] = { name: login.name, expires_at: login.expiresAt, kept: login.place };
     write(Object.keys(next).length === 0 ? null : `${JSON.stringify(next, null, 2)}\n`);
   });
 }
 
 function readRecords(variables: Variables): Records {
   try {
-    const records: unknown = JSON.parse(readRegularFile(recordFile(variables)).text);
-    const isRecords =
-      typeof records === 'object' &&
-      records !== null &&
-      Object.values(records).every((one) => typeof one === 'object' && one !== null);
-    return isRecords ? (records as Records) : {};
+    const records = jsonObjectIn(readRegularFile(recordFile(variables)).text) ?? {};
+    return Object.values(records).every(isJsonObject) ? (records as Records) : {};
   } catch {
     return {};
   }

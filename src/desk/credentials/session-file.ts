@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { constants, fstatSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
-import { writeSecretFile } from '../../base/files/private-files.ts';
+import { opened, writeSecretFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { isOpenToOthers } from '../../base/system/system.ts';
+import { jsonObjectIn } from '../../base/terms/json-object.ts';
 
 /** A command-line session: the credential and its details from the service (API 5). */
 export interface Session {
@@ -34,11 +35,7 @@ export function sessionText({ apiKey, name, expiresAt }: Session): string {
 
 /** Parses the stored form; undefined for anything else. */
 export function parseSession(text: string): Session | undefined {
-  try {
-    return readSession(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return readSession(jsonObjectIn(text));
 }
 
 /** Reads a session from the token exchange or the stored form; undefined if something is missing. */
@@ -101,14 +98,10 @@ function readKept(variables: Variables): Record<string, string> {
   const file = sessionFile(variables);
   const text = readTrusted(file);
   if (text === undefined) return {};
-  try {
-    const kept: unknown = JSON.parse(text);
-    const isKept =
-      typeof kept === 'object' && kept !== null && Object.values(kept).every((one) => typeof one === 'string');
-    if (isKept) return kept as Record<string, string>;
-  } catch {
-    // Not JSON: refused in the same way as JSON of another shape, without repeating the content.
-  }
+  const kept = jsonObjectIn(text);
+  if (kept !== null && Object.values(kept).every((one) => typeof one === 'string'))
+    return kept as Record<string, string>;
+  // Without repeating the content.
   throw refusal(`${file} was not written by perp login, or is damaged.`, logInAgain);
 }
 
@@ -117,21 +110,13 @@ function readKept(variables: Variables): Record<string, string> {
  * exist.
  */
 function readTrusted(file: string): string | undefined {
-  let descriptor: number;
   let isLink = false;
   try {
     isLink = lstatSync(file).isSymbolicLink();
     // O_NOFOLLOW also guards against a link created just now.
-    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (isLink) throw linkRefusal(file);
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw refusal(`Can't read the stored login: ${message}.`, `Check ${file}.`);
-  }
-  try {
-    const status = fstatSync(descriptor);
-    if (isLink) throw linkRefusal(file);
+    using open = opened(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const status = fstatSync(open.fd);
+    if (isLink) throw new Error('a link');
     if (!status.isFile()) throw refusal(`${file} is not a regular file.`, 'Remove it.');
     if (process.getuid !== undefined && status.uid !== process.getuid()) {
       throw refusal(`${file} belongs to another user.`, logInAgain);
@@ -142,14 +127,14 @@ function readTrusted(file: string): string | undefined {
         `If only you have had access so far, run chmod 600 ${file}. Otherwise also run perp logout and perp login.`,
       );
     }
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
+    return readFileSync(open.fd, 'utf8');
+  } catch (error) {
+    if (isLink) throw refusal(`${file} is a symbolic link, which perp does not follow.`, `Remove it: rm ${file}`);
+    if (error instanceof Failure) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw refusal(`Can't read the stored login: ${message}.`, `Check ${file}.`);
   }
-}
-
-function linkRefusal(file: string): Failure {
-  return refusal(`${file} is a symbolic link, which perp does not follow.`, `Remove it: rm ${file}`);
 }
 
 function refusal(message: string, hint: string): Failure {

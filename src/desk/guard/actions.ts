@@ -3,28 +3,21 @@ import { isNotFound } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { apiCodeOf } from '../../wire/contract/errors.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { lockAccount } from '../lock/trading-lock.ts';
-import { attempt, type Session } from '../session/session.ts';
+import { attempt } from '../session/session.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
 import type { Step, Task } from './guard-state.ts';
-import type { Reporter } from './reporter.ts';
+import type { Tasks, TasksOptions } from './tasks.ts';
 import type { Followed } from './trail.ts';
 
-/** The account that steps act on, and the listener for their outcome. */
-interface ActionOptions {
-  session: Session;
-  account: string;
-  /** Folder of the environment's locks. */
-  locks: string;
+/** The account that steps act on, and the tasks that they are of. */
+interface ActionOptions extends Pick<TasksOptions, 'session' | 'account'> {
   /** Part of every key, so the same trigger in another environment has other keys. */
   place: string;
   /** Retries until it is done; otherwise each step is left to the next guard after a few attempts. */
   isPatient: boolean;
   /** The account may have changed. */
   changed(): void;
-  done(task: Task, step: Step): void;
-  /** A step failed, and is retried or abandoned. */
-  failed(task: Task, step: Step, why: string): void;
+  tasks: Tasks;
 }
 
 /** The idempotency key of one action; the same trigger always gives the same key. */
@@ -67,17 +60,6 @@ export class Actions {
     }
   }
 
-  /** Locks the account, in a file. */
-  lock(task: Task, step: Step): void {
-    const { account, locks } = this.#options;
-    try {
-      lockAccount(locks, { account, since: task.time, until: step.until ?? 0, why: task.says });
-      this.#options.done(task, step);
-    } catch (error) {
-      this.#options.failed(task, step, factsOf(error).message);
-    }
-  }
-
   /** Ends running work: it acts on an account that no longer exists. */
   abandon(): void {
     for (const { work } of this.#running.values()) work.abandon();
@@ -101,21 +83,22 @@ export class Actions {
     steps: () => readonly Running[] = () => [one],
   ): void {
     if (this.#running.has(name)) return;
-    const { session, account, place, isPatient, changed, done, failed } = this.#options;
+    const { session, account, place, isPatient, changed, tasks } = this.#options;
     const { task, step } = one;
     const work = new Flattening(session, account, {
       ...scope,
       isPatient,
       keyOf: (action, id, nth) => actionKey(place, account, task, action, id, nth),
-      onTrouble: ({ what, id, facts }) => work.isAbandoned || failed(task, step, `${what} ${id}: ${facts.message}`),
+      onTrouble: ({ what, id, facts }) =>
+        work.isAbandoned || tasks.failed(task, step, `${what} ${id}: ${facts.message}`),
     });
     const finish = (why: string | undefined) => {
       if (work.isAbandoned) return;
       this.#running.delete(name);
       changed();
       for (const each of steps()) {
-        if (why === undefined) done(each.task, each.step);
-        else if (!session.signal.aborted) failed(each.task, each.step, why);
+        if (why === undefined) tasks.done(each.task, each.step);
+        else if (!session.signal.aborted) tasks.failed(each.task, each.step, why);
       }
     };
     const over = work.run().then(
@@ -136,12 +119,7 @@ function leftWords({ left, troubles }: Flattening): string {
   return `${words.join('; ')}${why === undefined ? '' : `: ${why.facts.message}`}`;
 }
 
-interface StopOptions {
-  session: Session;
-  reporter: Reporter;
-  /** Steady clock, ms. */
-  now(): number;
-}
+type StopOptions = Pick<TasksOptions, 'session' | 'reporter' | 'now'>;
 
 /** A stop moves at most this often. */
 const moveEveryMs = 1_000;
@@ -190,7 +168,7 @@ export class Stops {
       }
       // Even without an answer: its outcome is read before the next move.
       this.#nextAt.set(position_id, now() + refusedEveryMs);
-      reporter.notMoved(kind, position, wanted, isMoved, message);
+      reporter.moved(kind, position, wanted, isMoved, message);
       return true;
     }
   }

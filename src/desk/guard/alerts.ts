@@ -56,16 +56,8 @@ export class Alerts {
   }
 }
 
-/** The limits of a program's run time and output. */
-interface ExecLimits {
-  /** The program is ended after this time, ms. */
-  timeMs: number;
-  /** The program is ended after this much output. */
-  bytes: number;
-}
-
-/** The limits of a guard's program. */
-const execLimits: ExecLimits = { timeMs: 10_000, bytes: 64 << 10 };
+/** After this time, ms, or this much output, a guard's program is ended. */
+const execLimits = { timeMs: 10_000, bytes: 64 << 10 };
 
 /** How long an ended program may keep its output open. */
 const lingerMs = 500;
@@ -79,7 +71,7 @@ export async function runExec(
   [program = '', ...args]: readonly string[],
   input: string,
   variables: Variables,
-  { timeMs, bytes }: ExecLimits = execLimits,
+  { timeMs, bytes } = execLimits,
 ): Promise<string | undefined> {
   const { PERP_API_KEY: _, ...env } = variables;
   const { promise, resolve } = Promise.withResolvers<string | undefined>();

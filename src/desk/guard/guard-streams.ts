@@ -2,7 +2,7 @@ import { type StreamState, StreamTable } from '../../wire/client/streams/stream-
 import type { AccountFrame } from '../../wire/contract/streams.ts';
 import { AccountFollow } from '../reading/follow.ts';
 import type { Session, Stage } from '../session/session.ts';
-import { MarksStream } from './marks-stream.ts';
+import { type MarksStream, openMarks } from './marks-stream.ts';
 import type { Reads } from './reads.ts';
 import { pause } from './reporter.ts';
 
@@ -28,7 +28,6 @@ export class Streams {
   readonly #options: StreamsOptions;
   readonly #table: StreamTable;
   readonly accounts: AccountFollow;
-  #closeMarks = () => {};
   #marks: MarksStream | undefined;
   #isBegun = false;
   #isReopening = false;
@@ -89,8 +88,7 @@ export class Streams {
 
   #stop(): void {
     this.accounts.stop();
-    this.#closeMarks();
-    this.#closeMarks = () => {};
+    this.#marks?.close();
     this.#marks = undefined;
     this.#table.took('account', { kind: 'ended', reason: 'closed' });
   }
@@ -118,15 +116,13 @@ export class Streams {
     const { market } = await (await session.access()).streams();
     await this.accounts.open();
     if (market !== undefined) {
-      const marks = await MarksStream.open(market, timers, {
+      this.#marks = await openMarks(market, timers, {
         mark: (id, price) => {
-          reads.marks.take(id, price, timers.uptime());
+          reads.prices.take(id, price);
           moved();
         },
         time: (time) => reads.told(time),
       });
-      this.#closeMarks = () => marks.close();
-      this.#marks = marks;
     }
     if (session.signal.aborted) this.close();
   }

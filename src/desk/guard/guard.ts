@@ -1,34 +1,24 @@
 import { factsOf } from '../../base/failure/report.ts';
 import { readLock } from '../lock/trading-lock.ts';
-import type { Session, Stage } from '../session/session.ts';
+import type { Stage } from '../session/session.ts';
 import { Actions, Stops } from './actions.ts';
-import type { Alerts } from './alerts.ts';
-import type { GuardState, Task } from './guard-state.ts';
+import type { Task } from './guard-state.ts';
 import { Streams } from './guard-streams.ts';
-import type { Heartbeats } from './heartbeats.ts';
 import { judge } from './judge.ts';
 import { seenPlans } from './plans.ts';
 import { Reads } from './reads.ts';
-import { type Blindness, pause, type Reporter, Visibility } from './reporter.ts';
+import { type Blindness, pause, Visibility } from './reporter.ts';
 import { followedBy, judgesEquity, needsOf, type Rules } from './rules.ts';
-import { Tasks } from './tasks.ts';
+import { Tasks, type TasksOptions } from './tasks.ts';
 import { equityOf, type GuardView, hasEnded } from './view.ts';
 
 /** The account, the rules and everything else that one guard works with. */
-interface GuardOptions {
-  session: Session;
+interface GuardOptions extends Omit<TasksOptions, 'now' | 'wake'> {
   rules: Rules;
-  account: string;
   files: { state: string; plans: string };
-  /** Folder of the environment's locks, and the environment's name. */
-  locks: string;
+  /** The environment's name. */
   place: string;
-  state: GuardState;
-  reporter: Reporter;
-  alerts: Alerts;
-  heartbeats: Heartbeats;
   timers: Stage['timers'];
-  isOnce: boolean;
 }
 
 /** How often the account is read: with an account stream, and without one or with a market whose marks are missing. */
@@ -79,7 +69,7 @@ export class Guard {
   #wake = () => {};
 
   constructor(options: GuardOptions) {
-    const { session, account, rules, timers, locks, place, isOnce } = options;
+    const { session, account, rules, timers, place, isOnce } = options;
     this.#options = options;
     const now = () => timers.uptime();
     const wake = () => this.#wake();
@@ -88,10 +78,8 @@ export class Guard {
     this.#stops = new Stops({ session, reporter: options.reporter, now });
     this.#tasks = new Tasks({ ...options, now, wake });
     this.#actions = new Actions({
-      ...{ session, account, locks, place, isPatient: !isOnce },
+      ...{ session, account, place, isPatient: !isOnce, tasks: this.#tasks },
       changed: () => this.#changed(),
-      done: (task, step) => this.#tasks.done(task, step),
-      failed: (task, step, why) => this.#tasks.failed(task, step, why),
     });
     this.#streams = new Streams({
       ...{ session, account, timers, reads: this.#reads, moved: wake },
@@ -173,7 +161,7 @@ export class Guard {
         await this.#judgeSafely();
         this.#watchSight();
         void this.#moveStops();
-        this.#paper();
+        this.#tasks.paper();
         const account = this.#reads.view()?.account;
         const isOver = account !== undefined && hasEnded(account) && this.#hasReadTheEnd();
         if (isOver && alerts.isIdle && this.unfinished === 0) return this.#reads.wasReadAfter('fills', this.#endedAt!);
@@ -198,12 +186,8 @@ export class Guard {
   /** Waits until nothing is being closed and no alert is running. */
   async #finished(): Promise<void> {
     await this.#actions.finished();
-    this.#paper();
+    this.#tasks.paper();
     await this.#options.alerts.finished();
-  }
-
-  #paper(): void {
-    this.#tasks.paper((task, step) => this.#actions.lock(task, step));
   }
 
   /** The guard itself has changed the account. */

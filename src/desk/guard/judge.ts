@@ -1,8 +1,9 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
+import { dayStartEquity } from '../risk/profit.ts';
 import type { GuardState, Step, Task } from './guard-state.ts';
-import type { Condition, Fired, Need, PlannedStep, Seen } from './rule.ts';
+import { type Fired, type Need, needs, type PlannedStep, type Seen } from './rule.ts';
 import { followedBy, kindOf, needsOf, type Rule, type Rules } from './rules.ts';
-import { dayStartEquity, equityOf, type GuardView, hasEnded } from './view.ts';
+import { equityOf, type GuardView, hasEnded } from './view.ts';
 
 /** A condition that has to be false for this long before it can fire again, ms. */
 const clearMs = 60_000;
@@ -51,11 +52,7 @@ function withDay(view: GuardView, state: GuardState): GuardState {
 }
 
 /** The guard's own reports: it is judged like a rule, but without a view. */
-export interface Notice {
-  key: string;
-  says: string;
-  facts: Readonly<Record<string, unknown>>;
-}
+export type Notice = Pick<Task, 'key' | 'says' | 'facts'>;
 
 /** Adds a notice of the guard, which has only an alert. Without a program, it is only printed. */
 export function withNotice(
@@ -70,24 +67,10 @@ export function withNotice(
   return { ...state, fired: [...state.fired, key].slice(-rememberedFirings), tasks: [...state.tasks, task] };
 }
 
-/** The list that has to be known before a rule with this need is judged; the others say themselves what is unknown. */
-const listOf: Readonly<Record<Need, 'positions' | 'closed' | 'fills' | null>> = {
-  positions: 'positions',
-  working: 'positions',
-  stops: 'positions',
-  plans: 'positions',
-  outlook: 'positions',
-  closed: 'closed',
-  fills: 'fills',
-  marks: null,
-  equity: null,
-  silences: null,
-};
-
 /** Whether the known values are enough for a rule: unknown is not zero. */
 function canJudge(rule: Rule, { counts }: GuardView): boolean {
   return kindOf(rule).needs.every((need) => {
-    const list = listOf[need];
+    const { list } = needs[need];
     return list === null || counts[list];
   });
 }
@@ -100,7 +83,7 @@ function seenBy(rules: Rules, view: GuardView, state: GuardState): Seen<Need> {
     before: state.time,
     zone: rules.zone,
     equity: equityOf(view),
-    dayStart: dayStartEquity(view) ?? state.dayEquity,
+    dayStart: dayStartEquity(view.account) ?? state.dayEquity,
     fills: unseen(view, state),
     followed: followedBy(rules, view, state.best),
   };
@@ -109,7 +92,10 @@ function seenBy(rules: Rules, view: GuardView, state: GuardState): Seen<Need> {
 function firingsOf(rule: Rule, seen: Seen<Need>, view: GuardView, state: GuardState): Firing[] {
   const followed = seen.followed.filter(({ rule: { id } }) => id === rule.id);
   const verdict = kindOf(rule).judge(rule, { ...seen, followed });
-  if ('holds' in verdict) return episode(rule, verdict, view, state);
+  if ('holds' in verdict) {
+    const { holds, says, facts } = verdict;
+    return begins(rule.id, holds, view, state) ? [{ rule, key: `${rule.id}@${view.time}`, says: says(), facts }] : [];
+  }
   return verdict.map(({ until, ...fired }) => ({
     rule,
     ...fired,
@@ -127,11 +113,6 @@ function unseen(view: GuardView, { fills }: GuardState): readonly GuardView['fil
   if (fills === null) return [];
   const known = new Set(fills);
   return view.fills.filter(({ id }) => !known.has(id));
-}
-
-function episode(rule: Rule, { holds, says, facts }: Condition, view: GuardView, state: GuardState): Firing[] {
-  if (!begins(rule.id, holds, view, state)) return [];
-  return [{ rule, key: `${rule.id}@${view.time}`, says: says(), facts }];
 }
 
 function begins(id: string, holds: boolean, { time }: GuardView, { holding }: GuardState): boolean {

@@ -23,10 +23,7 @@ export interface Charge {
 const waitMs = 300;
 
 /** Files of one account's guard. */
-export function guardFiles(
-  folder: string,
-  account: string,
-): { state: string; lock: string; charge: string; plans: string } {
+export function guardFiles(folder: string, account: string) {
   const base = join(folder, accountFile(account));
   return { state: `${base}.state`, lock: `${base}.running`, charge: `${base}.charge`, plans: `${base}.plans` };
 }
@@ -96,17 +93,11 @@ function inCharge(account: string, charge: Charge | undefined): Failure {
   });
 }
 
-/** Where the guard of one account stores its state. */
-export interface GuardPlace {
-  account: string;
-  /** The environment's folder. */
-  folder: string;
-  locks: string;
-  files: ReturnType<typeof guardFiles>;
-}
+/** Where the guard of one account stores its state: `folder` and `locks` are its environment's. */
+export type GuardPlace = Awaited<ReturnType<typeof guardPlace>>;
 
 /** The place of the current account. */
-export async function guardPlace(session: Session): Promise<GuardPlace> {
+export async function guardPlace(session: Session) {
   const account = await accountId(session);
   const { destination } = await session.access();
   const folder = guardFolder(session.machine.variables, destination);

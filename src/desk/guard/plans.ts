@@ -36,12 +36,6 @@ export interface KeptPlan {
   readonly unseen?: readonly number[] | undefined;
 }
 
-/** A plan's current requirement for the stop. */
-export interface StopAim {
-  readonly breakEven: boolean;
-  readonly trail: Amount | undefined;
-}
-
 /** The plans of an account that a guard carries out; empty if the file can't be read. */
 export function readPlans(file: string): readonly KeptPlan[] {
   try {
@@ -112,7 +106,7 @@ const noise = 1e-9;
  * filled once its order no longer works and the position is smaller by its size. If a position has grown since, the
  * plan requires nothing: it wasn't made for it.
  */
-export function aimOf(plan: KeptPlan, position: Position, working: readonly Order[]): StopAim | undefined {
+export function aimOf(plan: KeptPlan, position: Position, working: readonly Order[]) {
   const { size, targets, breakEven, trail } = plan;
   const slack = size * noise;
   if (position.size > size + slack) return undefined;

@@ -18,32 +18,18 @@ import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import { noOutlook } from '../risk/outlook.ts';
 import { attempt, type Session } from '../session/session.ts';
-import { Books, quietMs } from './books.ts';
 import type { GuardState } from './guard-state.ts';
-import { Marks, type NamedMarket } from './marks-stream.ts';
-import type { Need } from './rule.ts';
+import { Prices } from './mark-prices.ts';
+import type { NamedMarket } from './marks-stream.ts';
+import { needs, type ReadPart } from './rule.ts';
 import { namedBy, needsOf, type Rules } from './rules.ts';
 import type { GuardView } from './view.ts';
 
 /** How long marks may substitute for positions and a balance that are being read again, ms. */
 const overdueMs = 5_000;
 
-/** The data to read: parts of the account, positions closed today, and the list of markets. */
-type ReadName = PartName | 'closed' | 'markets';
-
-/** The data to read for a rule's need besides the account, its positions and marks. */
-const readsOf: Readonly<Record<Need, readonly ReadName[]>> = {
-  positions: [],
-  marks: [],
-  equity: [],
-  closed: ['closed'],
-  fills: ['fills'],
-  working: ['working'],
-  stops: ['working'],
-  outlook: ['working', 'parents', 'policy'],
-  silences: [],
-  plans: [],
-};
+/** The data to read besides the list of markets. */
+type ReadName = ReadPart | 'markets';
 
 /**
  * Reads only what the rules need about one account. The parts are read in parallel and known separately, so an
@@ -51,8 +37,7 @@ const readsOf: Readonly<Record<Need, readonly ReadName[]>> = {
  */
 export class Reads implements AccountHolder {
   states: AccountStates;
-  marks = new Marks();
-  #books: Books;
+  prices: Prices;
   readonly #session: Session;
   readonly #account: string;
   readonly #isSimulation: boolean;
@@ -83,15 +68,15 @@ export class Reads implements AccountHolder {
     { rules }: Rules,
     { now, before }: { now: () => number; before: Pick<GuardState, 'markets' | 'account' | 'time' | 'run'> },
   ) {
-    const needs = [...needsOf({ rules })].flatMap((need) => readsOf[need]);
+    const parts = [...needsOf({ rules })].flatMap((need) => needs[need].reads);
     this.states = begin(before.run);
     this.#session = session;
     this.#account = account;
     this.#isSimulation = session.settings.environment === 'sim';
     this.#now = now;
-    this.#books = new Books(session, this.marks, now);
+    this.prices = new Prices(session, now);
     this.#begun = now();
-    this.#needs = new Set<ReadName>(['account', 'positions', ...needs]);
+    this.#needs = new Set<ReadName>(['account', 'positions', ...parts]);
     this.#priceWords = rules.flatMap((rule) => namedBy(rule, 'market'));
     const needMarks = rules.filter((rule) => needsOf({ rules: [rule] }).has('marks'));
     this.#needsHeldMarks = needMarks.some((rule) => namedBy(rule, 'market').length === 0);
@@ -102,8 +87,7 @@ export class Reads implements AccountHolder {
 
   /** Drops everything: the simulation has begun another run. */
   startAnew(): void {
-    this.marks = new Marks();
-    this.#books = new Books(this.#session, this.marks, this.#now);
+    this.prices = new Prices(this.#session, this.#now);
     this.#read.clear();
     this.#closed = undefined;
     this.#markets = undefined;
@@ -194,9 +178,8 @@ export class Reads implements AccountHolder {
    * Markets, as written in the rules or by id, whose marks the rules need but which are not known, or only old ones.
    */
   get unknownMarks(): string[] {
-    const counting = this.marks.current;
-    const isUnknown = (id: string | undefined) =>
-      id === undefined || !counting.has(id) || this.marks.ageOf(id, this.#now()) > quietMs;
+    const counting = this.prices.current;
+    const isUnknown = (id: string | undefined) => id === undefined || !counting.has(id) || this.prices.isQuiet(id);
     const held = this.#needsHeldMarks ? [...(lastKnown(this.#state.parts.positions)?.values() ?? [])] : [];
     return [
       ...new Set([
@@ -208,7 +191,7 @@ export class Reads implements AccountHolder {
 
   /** Whether a stream hasn't reported a needed mark for a while. */
   get hasQuietMarkets(): boolean {
-    return this.#neededMarkets().some((id) => this.marks.ageOf(id, this.#now()) > quietMs);
+    return this.#neededMarkets().some((id) => this.prices.isQuiet(id));
   }
 
   /** The markets whose marks are needed now. Without the list of markets, their ids name what a stream needs. */
@@ -241,7 +224,7 @@ export class Reads implements AccountHolder {
       this.#reading('closed', () => this.#readClosed()),
       ...(this.#markets === undefined ? [this.#reading('markets', markets)] : []),
       // New positions need marks, too.
-      positions.then(() => this.#books.quoteQuiet(this.#neededMarkets())),
+      positions.then(() => this.prices.quoteQuiet(this.#neededMarkets())),
       // So do markets that orders would enter.
       Promise.all([positions, working, parents]).then(() => this.#quoteAll()),
     ];
@@ -269,10 +252,10 @@ export class Reads implements AccountHolder {
       account,
       ...this.#holdings(),
       policy: lastKnown(parts.policy) ?? undefined,
-      books: this.#books.withTicks(this.#markets ?? []),
+      books: this.prices.withTicks(this.#markets ?? []),
       closed: this.#closed ?? [],
       fills: [...(fills?.values() ?? [])].reverse(),
-      marks: this.marks.current,
+      marks: this.prices.current,
       markets: this.#marketIds,
       ticks: this.#ticks,
       counts: {
@@ -298,7 +281,7 @@ export class Reads implements AccountHolder {
   /** The loss at the first stops of positions, before any of them is moved. */
   async #noteRisk(): Promise<void> {
     if (!this.#needs.has('working')) return;
-    const marks = this.#books.withTicks([]);
+    const marks = this.prices.withTicks([]);
     await withOneR(this.#session, noOutlook, { ...this.#holdings(), marks }).catch(() => {});
   }
 
@@ -352,8 +335,8 @@ export class Reads implements AccountHolder {
   }
 
   async #quoteAll(): Promise<void> {
-    const exits = this.#needs.has('policy') ? this.#books.quoteExits(this.#holdings()) : undefined;
-    await Promise.all([exits, this.#books.quoteQuiet(this.#neededMarkets())]);
+    const exits = this.#needs.has('policy') ? this.prices.quoteExits(this.#holdings()) : undefined;
+    await Promise.all([exits, this.prices.quoteQuiet(this.#neededMarkets())]);
   }
 }
 

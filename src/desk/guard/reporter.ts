@@ -70,17 +70,13 @@ export class Reporter {
     this.#tell({ ...this.#event('alert_failed', `The alert program failed: ${trouble}`), rule, key });
   }
 
-  /** A rule moves a stop; `isMoved`: there was one before. */
-  moved(rule: string, { id, side, symbol }: Position, stop: number, isMoved: boolean): void {
+  /** A rule moves a stop; `isMoved`: there was one before. `trouble`: why it failed. */
+  moved(rule: string, { id, side, symbol }: Position, stop: number, isMoved: boolean, trouble?: string): void {
     const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
-    const says = isMoved ? `Moved the stop of ${place}` : `Placed a stop for ${place}`;
-    this.#tell({ ...this.#event('stop_moved', says), rule, facts: { position_id: id, stop } });
-  }
-
-  notMoved(rule: string, { id, side, symbol }: Position, stop: number, isMoved: boolean, why: string): void {
-    const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
-    const says = `${isMoved ? 'Moving the stop of' : 'Placing a stop for'} ${place} failed: ${why}`;
-    this.#tell({ ...this.#event('stop_not_moved', says), rule, facts: { position_id: id, stop } });
+    const done = isMoved ? `Moved the stop of ${place}` : `Placed a stop for ${place}`;
+    const tried = `${isMoved ? 'Moving the stop of' : 'Placing a stop for'} ${place} failed: ${trouble}`;
+    const event = trouble === undefined ? this.#event('stop_moved', done) : this.#event('stop_not_moved', tried);
+    this.#tell({ ...event, rule, facts: { position_id: id, stop } });
   }
 
   /** Reported once until the account can be read again. */

@@ -1,10 +1,19 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { AST } from 'toml-eslint-parser';
-import { Failure, usageFailure } from '../../base/failure/failure.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../base/files/folders.ts';
-import { readRegularFile } from '../../base/files/private-files.ts';
-import { keyOf, located, one, some, type TomlFile, tomlIn, type Written, writtenOf } from '../../base/files/toml.ts';
+import {
+  keyOf,
+  located,
+  one,
+  some,
+  type TomlFile,
+  tomlIn,
+  tomlText,
+  type Written,
+  writtenOf,
+} from '../../base/files/toml.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { nearest } from '../../wire/contract/nearest.ts';
 import { type StepWord, stepWords } from './rule.ts';
@@ -18,22 +27,8 @@ export function rulesFile(variables: Variables, given: string | undefined): stri
 
 /** Reads and checks a rules file; a usage failure gives the line of the error. */
 export function readRules(file: string): Rules {
-  let text: string;
-  try {
-    ({ text } = readRegularFile(file, 1 << 20));
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Failure(
-      {
-        code: 'rules',
-        message: isMissing
-          ? `There is no rules file ${file}.`
-          : `Can't read the rules file: ${(error as Error).message}.`,
-        hint: 'perp guard add writes one with examples; --rules FILE names another.',
-      },
-      { cause: error },
-    );
-  }
+  const hint = 'perp guard add writes one with examples; --rules FILE names another.';
+  const text = tomlText(file, 1 << 20, { what: 'rules file', code: 'rules', hint });
   return parseRules(text.replace(/^\uFEFF/, ''), file);
 }
 

@@ -3,6 +3,7 @@ import { one, some, type Written } from '../../base/files/toml.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import type { PartName } from '../account/account-state.ts';
 import { belowAll } from '../values/sizes.ts';
 import { parseValue } from '../values/values.ts';
 import type { Step } from './guard-state.ts';
@@ -122,6 +123,28 @@ interface SeenByNeed {
   /** How long each file that a rule names has not been touched, ms, by path. */
   readonly silences: Pick<GuardView, 'silences'>;
 }
+
+/** Data that a guard may read: parts of the account, and positions closed today. */
+export type ReadPart = PartName | 'closed';
+
+/**
+ * For each need: the data to read besides the account, its positions and marks; and the list that has to be known before
+ * a rule with this need is judged. Without one, the rule itself says what is unknown.
+ */
+export const needs: Readonly<
+  Record<Need, { reads: readonly ReadPart[]; list: 'positions' | 'closed' | 'fills' | null }>
+> = {
+  positions: { reads: [], list: 'positions' },
+  marks: { reads: [], list: null },
+  equity: { reads: [], list: null },
+  closed: { reads: ['closed'], list: 'closed' },
+  fills: { reads: ['fills'], list: 'fills' },
+  working: { reads: ['working'], list: 'positions' },
+  stops: { reads: ['working'], list: 'positions' },
+  outlook: { reads: ['working', 'parents', 'policy'], list: 'positions' },
+  silences: { reads: [], list: null },
+  plans: { reads: [], list: 'positions' },
+};
 
 /** Something that a rule may need to read besides the account. */
 export type Need = keyof SeenByNeed;

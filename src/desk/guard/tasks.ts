@@ -1,14 +1,17 @@
 import { factsOf } from '../../base/failure/report.ts';
+import { lockAccount } from '../lock/trading-lock.ts';
 import type { Session } from '../session/session.ts';
 import type { Alerts } from './alerts.ts';
-import { freshState, type GuardState, type Step, type Task, writeState } from './guard-state.ts';
-import type { Heartbeats } from './heartbeats.ts';
+import { freshState, type GuardState, type Heartbeats, type Step, type Task, writeState } from './guard-state.ts';
 import { type Notice, withNotice } from './judge.ts';
 import type { Reporter } from './reporter.ts';
 
 /** The state that tasks are kept in, and who reports and alerts. */
-interface TasksOptions {
+export interface TasksOptions {
   session: Session;
+  account: string;
+  /** Folder of the environment's locks. */
+  locks: string;
   files: { state: string };
   state: GuardState;
   reporter: Reporter;
@@ -95,11 +98,11 @@ export class Tasks {
   }
 
   /** Carries out the other parts: locks and alerts. */
-  paper(lock: (task: Task, step: Step) => void): void {
+  paper(): void {
     for (const task of this.#state.tasks)
       for (const step of task.steps) {
         if (this.#options.now() < (this.#failing.get(nameOf(task, step))?.nextAt ?? 0)) continue;
-        if (step.kind === 'lock') lock(task, step);
+        if (step.kind === 'lock') this.#lock(task, step);
         if (step.kind === 'exec') this.#alert(task, step);
       }
     this.#watchStuck();
@@ -137,6 +140,17 @@ export class Tasks {
       this.#isUnsaved = true;
       const says = `The guard's state can't be written: ${factsOf(error).message} It still acts; after a restart, it may act and alert again`;
       this.notice(undefined, { key: `unsaved@${reporter.now}.${this.#state.fired.length}`, says, facts: {} });
+    }
+  }
+
+  /** Locks the account, in a file. */
+  #lock(task: Task, step: Step): void {
+    const { account, locks } = this.#options;
+    try {
+      lockAccount(locks, { account, since: task.time, until: step.until ?? 0, why: task.says });
+      this.done(task, step);
+    } catch (error) {
+      this.failed(task, step, factsOf(error).message);
     }
   }
 

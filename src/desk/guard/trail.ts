@@ -9,7 +9,10 @@ interface TrailRule {
   readonly id: string;
   readonly kind: string;
   readonly market?: string;
-  readonly by: Amount;
+  /** Undefined: none, only the entry. */
+  readonly by: Amount | undefined;
+  /** The entry, if it is closer. */
+  readonly breakEven?: boolean;
 }
 
 /** A position whose stop follows the price. Prices are in the quote currency. */
@@ -62,15 +65,7 @@ export function followedByPlans(
   });
 }
 
-/** A trail, or the entry, or the one of them that is closer. */
-interface StopRule {
-  readonly id: string;
-  readonly kind: string;
-  readonly by: Amount | undefined;
-  readonly breakEven?: boolean;
-}
-
-function follow(rule: StopRule, position: Position, mark: number, view: GuardView, bestBefore = mark): Followed {
+function follow(rule: TrailRule, position: Position, mark: number, view: GuardView, bestBefore = mark): Followed {
   const isLong = position.side === 'long';
   const best = isLong ? Math.max(bestBefore, mark) : Math.min(bestBefore, mark);
   const { unit, amount } = rule.by ?? { unit: 'absolute', amount: 0 };

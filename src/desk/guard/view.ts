@@ -56,28 +56,15 @@ export function equityOf(view: Omit<GuardView, 'plans' | 'silences' | 'exposed'>
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Equity at the start of the trading day, from the daily-loss floor; undefined if the account has no such rule. */
-export function dayStartEquity({ account }: GuardView): number | undefined {
-  const { daily_loss_floor: floor, requirements } = account.risk ?? {};
-  if (typeof floor !== 'number' || typeof requirements?.daily_loss_pct !== 'number') return undefined;
-  return floor + (account.starting_balance * requirements.daily_loss_pct) / 100;
-}
-
 /**
  * The common move of all marks, in percent, that ends the account, as `accounts show` has it: -3.1 is a fall. Undefined
  * if there is none, because nothing is open or the sides cancel out, or while a mark is unknown.
  */
-export function breachMove({
-  account,
-  positions,
-  working,
-  twaps,
-  policy,
-  marks,
-  books,
-}: Pick<GuardView, 'account' | 'positions' | 'working' | 'twaps' | 'policy' | 'marks' | 'books'>): number | undefined {
-  const known = new Map([...marks].map(([id, price]) => [id, { at: 0, ...books.get(id), price }]));
-  return outlookOf(account, { positions, working, twaps, policy }, known).move();
+export function breachMove(
+  seen: Pick<GuardView, 'account' | 'positions' | 'working' | 'twaps' | 'policy' | 'marks' | 'books'>,
+): number | undefined {
+  const known = new Map([...seen.marks].map(([id, price]) => [id, { at: 0, ...seen.books.get(id), price }]));
+  return outlookOf(seen.account, seen, known).move();
 }
 
 /** The effect of a closed position on the balance, USD; unreported parts count as zero. */

@@ -6,9 +6,8 @@ import type { GuardState } from '../guard/guard-state.ts';
 import { dayKey } from '../guard/rule.ts';
 import { conditionOf, kindOf, type Rule } from '../guard/rules.ts';
 import type { FloorsAt } from './equity.ts';
-import { rMultipleOf } from './figures.ts';
 import type { History } from './read-history.ts';
-import type { Money, Ms, Trip } from './records.ts';
+import { type Money, type Ms, rMultipleOf, type Trip } from './records.ts';
 import { type EquityHistory, resultsOf } from './results.ts';
 
 /** A rule of the day, and whether it was kept; null: unknown. */
@@ -19,23 +18,7 @@ export interface KeptRule {
 }
 
 /** The outcome of a trading day. Amounts in USD. */
-export interface DayReview {
-  /** Unix ms. */
-  readonly from: Ms;
-  readonly to: Ms;
-  readonly fills: number;
-  readonly trips: number;
-  readonly won: number;
-  readonly lost: number;
-  /** Realized, net of fees and carry. */
-  readonly net: number;
-  readonly fees: number;
-  readonly carry: number;
-  /** The sum of the multiples of trips whose risk is known, and their number. */
-  readonly r: number | null;
-  readonly trips_with_r: number;
-  readonly rules: readonly KeptRule[];
-}
+export type DayReview = ReturnType<typeof reviewDay>;
 
 /** The part of a history that is one trading day. */
 export function dayRange(history: Pick<History, 'from' | 'to'>, at: Ms): { from: Ms; to: Ms } {
@@ -59,18 +42,21 @@ export function reviewDay(
   riskOf: (trip: Trip) => Money | null,
   equity: EquityHistory | undefined,
   guard: GuardRecord,
-): DayReview {
+) {
   const { total, figures, ended } = resultsOf(history, range, riskOf);
   const opened = history.trips.filter(({ openedAt }) => openedAt >= range.from && openedAt <= range.to);
   return {
+    /** Unix ms. */
     ...range,
     fills: total.fills,
     trips: total.trips,
     won: total.won,
     lost: total.lost,
+    /** Realized, net of fees and carry. */
     net: moneyToNumber(netOf(total)),
     fees: moneyToNumber(total.fees),
     carry: moneyToNumber(total.funding),
+    /** The sum of the multiples of trips whose risk is known, and their number. */
     r: figures.totalR,
     trips_with_r: figures.tripsWithR,
     rules: [...floorRules(equity), stopRule(opened, riskOf), lossRule(ended, riskOf), ...guardRules(guard, range)],

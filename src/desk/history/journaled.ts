@@ -3,21 +3,22 @@ import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { Journal, type TripNotes } from '../account/journal.ts';
 import type { Session } from '../session/session.ts';
-import { openedTimes, plannedRiskOf, rMultipleOf } from './figures.ts';
 import type { History } from './read-history.ts';
-import { entryPriceOf, exitPriceOf, type Money, type Trip } from './records.ts';
+import {
+  entryPriceOf,
+  exitPriceOf,
+  type Money,
+  openedTimes,
+  plannedRiskOf,
+  rMultipleOf,
+  type Trip,
+} from './records.ts';
 
 /** The journal's data about trips. */
-export interface Journaled {
-  readonly notesOf: (trip: Trip) => TripNotes | null;
-  /**
-   * 1R of a trip: as set by its owner, else the loss at its first stops, else from the stop of its first order.
-   */
-  readonly riskOf: (trip: Trip) => Money | null;
-}
+export type Journaled = Awaited<ReturnType<typeof journaled>>;
 
 /** Finds the trips that have notes in the journal; without any, sends no requests. */
-export async function journaled(session: Session, { account, trips }: History): Promise<Journaled> {
+export async function journaled(session: Session, { account, trips }: History) {
   const notes = new Journal(session, account.id).all(({ message, facts }) => {
     session.note(`${message} ${facts.hint} It is left out.`);
   });
@@ -35,7 +36,8 @@ export async function journaled(session: Session, { account, trips }: History): 
   const { run } = session.memory;
   return {
     notesOf,
-    riskOf: (trip) => {
+    /** 1R of a trip: as set by its owner, else the loss at its first stops, else from the stop of its first order. */
+    riskOf: (trip: Trip): Money | null => {
       const { risk = null, first } = notesOf(trip) ?? {};
       if (risk !== null) return toMoney(risk);
       if (first === undefined || first.run !== run) return plannedRiskOf(trip);

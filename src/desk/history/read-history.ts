@@ -1,27 +1,13 @@
 import { usageFailure } from '../../base/failure/failure.ts';
-import { netOf } from '../../base/margin/notional.ts';
 import { toMoney } from '../../base/terms/decimal.ts';
-import type { Account } from '../../wire/contract/accounts.ts';
 import type { SimulationPayment } from '../../wire/contract/simulation-history.ts';
 import { exchangeTime, pastMoment } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime } from '../values/times.ts';
-import { type AccountRecords, fillOf, type Money, type Ms, type Payment } from './records.ts';
-import { type Folded, foldHistory } from './trips.ts';
+import { type AccountRecords, changeOf, fillOf, foldHistory, type Ms, type Payment } from './records.ts';
 
 /** The complete history of an account up to now. */
-export interface History extends Folded {
-  readonly account: Account;
-  /** The account's creation. */
-  readonly from: Ms;
-  readonly to: Ms;
-  /** The balance before the first booking. */
-  readonly openingBalance: Money;
-  /** The part of the balance that is not explained by the opening balance and all bookings: 0 in the simulation. */
-  readonly unexplained: Money;
-  /** Approximations, as sentences; empty in the simulation. */
-  readonly approximations: readonly string[];
-}
+export type History = Awaited<ReturnType<typeof historyOf>>;
 
 /** How often to read again if the account changed in the meantime. */
 const maxReadings = 3;
@@ -39,19 +25,23 @@ export async function readHistory(session: Session, accountId: string): Promise<
   }
 }
 
-async function historyOf(session: Session, records: AccountRecords): Promise<History> {
+async function historyOf(session: Session, records: AccountRecords) {
   const { account, fills, payments, approximations } = records;
   const folded = foldHistory(fills, payments);
   const hasDeposit = payments.some(({ kind }) => kind === 'deposit');
   const openingBalance = hasDeposit ? 0n : toMoney(account.starting_balance);
-  const changes = folded.bookings.reduce((sum, booking) => sum + netOf(booking) + booking.transfer, 0n);
+  const changes = folded.bookings.reduce((sum, booking) => sum + changeOf(booking), 0n);
   return {
     ...folded,
     account,
+    /** The account's creation. */
     from: account.created_at,
     to: Math.max(account.created_at, account.risk?.observed_at ?? (await exchangeTime(session))),
+    /** The balance before the first booking. */
     openingBalance,
+    /** The part of the balance that is not explained by the opening balance and all bookings: 0 in the simulation. */
     unexplained: toMoney(account.balance) - openingBalance - changes,
+    /** As sentences; empty in the simulation. */
     approximations,
   };
 }

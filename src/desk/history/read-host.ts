@@ -12,8 +12,7 @@ import type { Position } from '../../wire/contract/positions.ts';
 import type { SimulationFill } from '../../wire/contract/simulation-history.ts';
 import { exchangeTime } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
-import { type AccountRecords, fillOf, type Ms, type Payment, type Trip } from './records.ts';
-import { foldHistory } from './trips.ts';
+import { type AccountRecords, fillOf, foldHistory, type Ms, type Payment, type Trip } from './records.ts';
 
 const pageSize = 100;
 /** After this many pages in a row, each further page waits: hosts limit requests per minute. */

@@ -12,28 +12,20 @@ import type { Session } from '../session/session.ts';
 import { quantileOf } from '../statistics/bootstrap.ts';
 import type { ChallengeRules, Start, Trade, TradeStep } from '../statistics/fold.ts';
 import { type Chance, carried, fewestTrades, type Odds, oddsOf, type Question, resultOf } from '../statistics/odds.ts';
+import { type Bar, openAlong } from './equity.ts';
 import type { Journaled } from './journaled.ts';
-import { candlesOf, type PriceRange, resultsIn } from './read-excursions.ts';
 import type { History } from './read-history.ts';
-import type { Money, Ms, Trip } from './records.ts';
+import { candlesOf, resultsIn } from './read-marks.ts';
+import type { Ms, Trip } from './records.ts';
 
 /** Trips before this many are too old to represent their trader. */
 const mostTrips = 500;
 
 /** A trader's record, as trades in R. */
-interface TradeRecord {
-  readonly trades: readonly Trade[];
-  /** Trips without a known risk: they count as if they had the typical one. */
-  readonly withoutRisk: number;
-  /** Older trips that are left out. */
-  readonly older: number;
-  /** The typical risk of a trip as a share of equity; null if it is known for none. */
-  readonly share: number | null;
-  readonly approximations: readonly string[];
-}
+type TradeRecord = Awaited<ReturnType<typeof readRecord>>;
 
 /** Reads the ended trips of a history as trades: with losses inside, overlaps, midnights, fees and carry. */
-export async function readRecord(session: Session, history: History, { riskOf }: Journaled): Promise<TradeRecord> {
+export async function readRecord(session: Session, history: History, { riskOf }: Journaled) {
   const all = history.trips.filter(({ closedAt }) => closedAt !== null);
   const trips = all.slice(-mostTrips);
   const known = trips.flatMap((trip) => {
@@ -52,7 +44,7 @@ export async function readRecord(session: Session, history: History, { riskOf }:
   let isInsideKnown = true;
   for (const [at, trip] of trips.entries()) {
     const unit = risks.get(trip) ?? typical ?? 1;
-    const candles = await candlesOf(session, trip, history.to).catch((): PriceRange[] => {
+    const candles = await candlesOf(session, trip, history.to).catch((): Bar[] => {
       isInsideKnown = false;
       return [];
     });
@@ -64,9 +56,12 @@ export async function readRecord(session: Session, history: History, { riskOf }:
     trades.push({ gap: trip.openedAt - (trips[at - 1]?.openedAt ?? history.from), steps });
   }
   return {
-    trades,
+    trades: trades as readonly Trade[],
+    /** Trips without a known risk: they count as if they had the typical one. */
     withoutRisk: trips.length - known.length,
+    /** Older trips that are left out. */
     older: all.length - trips.length,
+    /** The typical risk of a trip as a share of equity; null if it is known for none. */
     share: share ?? null,
     approximations: isInsideKnown
       ? []
@@ -75,7 +70,7 @@ export async function readRecord(session: Session, history: History, { riskOf }:
 }
 
 /** A trip's effect on equity, USD: at each midnight that it was open, and when it closed. */
-export function stepsOf(trip: Trip, candles: readonly PriceRange[]): TradeStep[] {
+export function stepsOf(trip: Trip, candles: readonly Bar[]): TradeStep[] {
   const { openedAt, fills, funding, fees } = trip;
   const closedAt = trip.closedAt!;
   const steps: TradeStep[] = [];
@@ -104,16 +99,10 @@ export function stepsOf(trip: Trip, candles: readonly PriceRange[]): TradeStep[]
 }
 
 /** The balance when each trip was opened. */
-function balancesAt({ bookings, openingBalance }: History, trips: readonly Trip[]): Map<Trip, number> {
-  let balance: Money = openingBalance;
-  let at = 0;
-  return new Map(
-    trips.map((trip) => {
-      for (; at < bookings.length && bookings[at]!.time < trip.openedAt; at++)
-        balance += netOf(bookings[at]!) + bookings[at]!.transfer;
-      return [trip, moneyToNumber(balance)];
-    }),
-  );
+function balancesAt(history: History, trips: readonly Trip[]): Map<Trip, number> {
+  const before = trips.map(({ openedAt }) => openedAt - 1);
+  const balances = Array.from(openAlong(history, before, history.openingBalance), ({ balance }) => balance);
+  return new Map(trips.map((trip, at) => [trip, moneyToNumber(balances[at]!)]));
 }
 
 function medianOf(values: readonly number[]): number | undefined {

@@ -1,19 +1,19 @@
 import { netOf } from '../../base/margin/notional.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
-import { toMoney } from '../../base/terms/decimal.ts';
-import { type Bars, drawdownFrom, type KnownDrawdown } from './drawdown.ts';
+import { divideRounded, toMoney } from '../../base/terms/decimal.ts';
 import {
+  type Bars,
   deepestDrawdown,
+  drawdownFrom,
   type EquityPoint,
   equityCurve,
-  type FloorsAt,
   floorsAlong,
+  type KnownDrawdown,
   type MarkAt,
   momentsBetween,
 } from './equity.ts';
-import { type Figures, figuresOf, timeInMarket } from './figures.ts';
 import type { History } from './read-history.ts';
-import type { Booking, Money, Ms, Trip } from './records.ts';
+import { type Booking, type Money, type Ms, rMultipleOf, type Trip } from './records.ts';
 
 /** The part of a history to evaluate. */
 export interface Selection {
@@ -24,30 +24,14 @@ export interface Selection {
 }
 
 /** The results of a part of a history. */
-export interface Results {
-  readonly from: Ms;
-  readonly to: Ms;
-  readonly total: Sum<null>;
-  /** Oldest first; the key is the start of the day. */
-  readonly days: readonly Sum<Ms>[];
-  /** Best first. */
-  readonly markets: readonly Sum<string | null>[];
-  readonly sides: readonly Sum<Trip['side'] | null>[];
-  /** Bookings in the range, in order of time. */
-  readonly booked: readonly Booking[];
-  /** Trips that ended in the range, in the order in which they ended. */
-  readonly ended: readonly Trip[];
-  readonly figures: Figures;
-  /** How long any position was open, ms. */
-  readonly inMarketMs: Ms;
-}
+export type Results = ReturnType<typeof resultsOf>;
 
 /** Adds up a range: fees, carry and realized PnL count on the day they were booked, a trip on the day it ended. */
 export function resultsOf(
   { trips, bookings }: Pick<History, 'trips' | 'bookings'>,
   { from, to, includes }: Selection,
   riskOf: (trip: Trip) => Money | null,
-): Results {
+) {
   const isWhole = includes === undefined;
   const chosen = isWhole ? trips : trips.filter(includes);
   const inRange = ({ time, trip }: Booking) =>
@@ -57,64 +41,35 @@ export function resultsOf(
     .filter(({ closedAt }) => closedAt !== null && closedAt >= from && closedAt <= to)
     .sort((one, other) => one.closedAt! - other.closedAt!);
   const dayOf = dayFinder();
-  const dayOfEnd = dayFinder();
-  const days = sumsBy(booked, ended, {
-    ofBooking: ({ time }) => dayOf(time),
-    ofTrip: ({ closedAt }) => dayOfEnd(closedAt!),
-  });
-  const markets = sumsBy(booked, ended, {
-    ofBooking: ({ trip }) => trip?.marketId ?? null,
-    ofTrip: ({ marketId }) => marketId,
-  });
-  const sides = sumsBy(booked, ended, {
-    ofBooking: ({ trip }) => trip?.side ?? null,
-    ofTrip: ({ side }) => side,
-  });
+  const days = sumsBy(booked, ended, (_, time) => [dayOf(time)]);
+  const markets = sumsBy(booked, ended, (trip) => [trip?.marketId ?? null]);
+  const sides = sumsBy(booked, ended, (trip) => [trip?.side ?? null]);
+  const [total = emptySum(null)] = sumsBy(booked, ended, () => [null]);
   return {
     from,
     to,
-    total: days.reduce(joined, emptySum(null)),
+    total,
+    /** Oldest first; the key is the start of the day. */
     days: days.sort((one, other) => one.key - other.key),
+    /** Best first. */
     markets: markets.sort(byNet),
     sides: sides.sort(byNet),
+    /** Bookings in the range, in order of time. */
     booked,
+    /** Trips that ended in the range, in the order in which they ended. */
     ended,
     figures: figuresOf(ended, riskOf),
+    /** How long any position was open, ms. */
     inMarketMs: timeInMarket(chosen, from, to),
   };
 }
 
 /** The same by tag, best first; a trip with several tags counts for each, and one without for null. */
 export function sumsByTag({ booked, ended }: Results, tagsOf: (trip: Trip) => readonly string[]): Sum<string | null>[] {
-  const tags = new Set<string | null>(booked.flatMap(({ trip }) => tagsOrNull(trip, tagsOf)));
-  for (const trip of ended) for (const tag of tagsOrNull(trip, tagsOf)) tags.add(tag);
-  const sums = [...tags].flatMap((tag) => {
-    const has = (trip: Trip | null) => tagsOrNull(trip, tagsOf).includes(tag);
-    const key = { ofBooking: () => tag, ofTrip: () => tag };
-    const own = booked.filter(({ trip }) => has(trip));
-    return sumsBy(own, ended.filter(has), key);
-  });
-  return sums.sort(byNet);
-}
-
-function tagsOrNull(trip: Trip | null, tagsOf: (trip: Trip) => readonly string[]): readonly (string | null)[] {
-  const tags = trip === null ? [] : tagsOf(trip);
-  return tags.length === 0 ? [null] : tags;
-}
-
-function joined(sum: Sum<null>, day: Sum<Ms>): Sum<null> {
-  return {
-    key: null,
-    realizedPnl: sum.realizedPnl + day.realizedPnl,
-    fees: sum.fees + day.fees,
-    funding: sum.funding + day.funding,
-    bankruptcy: sum.bankruptcy + day.bankruptcy,
-    volume: sum.volume + day.volume,
-    fills: sum.fills + day.fills,
-    trips: sum.trips + day.trips,
-    won: sum.won + day.won,
-    lost: sum.lost + day.lost,
-  };
+  return sumsBy(booked, ended, (trip) => {
+    const tags = trip === null ? [] : tagsOf(trip);
+    return tags.length === 0 ? [null] : tags;
+  }).sort(byNet);
 }
 
 function byNet(one: Sum<unknown>, other: Sum<unknown>): number {
@@ -122,11 +77,7 @@ function byNet(one: Sum<unknown>, other: Sum<unknown>): number {
 }
 
 /** Equity over a range, with both floors. */
-export interface EquityHistory {
-  readonly points: readonly EquityPoint[];
-  readonly floors: readonly FloorsAt[];
-  readonly drawdown: KnownDrawdown | null;
-}
+export type EquityHistory = ReturnType<typeof equityHistory>;
 
 /** Moments of a curve; the same for every view, so that all find the same drawdown. */
 const curvePoints = 500;
@@ -137,12 +88,7 @@ export function curveMoments(history: History, { from, to }: Selection): Ms[] {
 }
 
 /** Equity at these moments; if the last one is now, it is the account's own equity. */
-export function equityHistory(
-  history: History,
-  moments: readonly Ms[],
-  markAt: MarkAt,
-  bars: Bars | undefined,
-): EquityHistory {
+export function equityHistory(history: History, moments: readonly Ms[], markAt: MarkAt, bars: Bars | undefined) {
   const { account, openingBalance, unexplained } = history;
   const points = equityCurve(history, moments, markAt).map(({ time, balance, equity }) => ({
     time,
@@ -201,11 +147,14 @@ export function emptySum<Key>(key: Key): Sum<Key> {
   return { key, ...money, fills: 0, trips: 0, won: 0, lost: 0 };
 }
 
-/** Adds up bookings and ended trips by key, in the order in which the keys first occur; excludes transfers. */
+/**
+ * Adds up bookings and ended trips by their keys (of a trip at a time), in the order in which the keys first occur;
+ * excludes transfers.
+ */
 function sumsBy<Key>(
   bookings: readonly Booking[],
   ended: readonly Trip[],
-  { ofBooking, ofTrip }: { ofBooking: (booking: Booking) => Key; ofTrip: (trip: Trip) => Key },
+  keysOf: (trip: Trip | null, time: Ms) => readonly Key[],
 ): Sum<Key>[] {
   const sums = new Map<Key, Sum<Key>>();
   const sumOf = (key: Key) => {
@@ -213,19 +162,17 @@ function sumsBy<Key>(
     sums.set(key, sum);
     return sum;
   };
-  for (const booking of bookings) {
-    if (booking.transfer !== 0n) continue;
-    addBooking(sumOf(ofBooking(booking)), booking);
-  }
-  for (const trip of ended) countTrip(sumOf(ofTrip(trip)), trip);
+  for (const booking of bookings)
+    if (booking.transfer === 0n) for (const key of keysOf(booking.trip, booking.time)) addBooking(sumOf(key), booking);
+  for (const trip of ended) for (const key of keysOf(trip, trip.closedAt!)) countTrip(sumOf(key), trip);
   return [...sums.values()];
 }
 
 function addBooking(sum: Sum<unknown>, { realizedPnl, fees, funding, bankruptcy, volume }: Booking): void {
   sum.realizedPnl += realizedPnl;
   sum.fees += fees;
-  if (funding !== 0n) sum.funding += funding;
-  if (bankruptcy !== 0n) sum.bankruptcy += bankruptcy;
+  sum.funding += funding;
+  sum.bankruptcy += bankruptcy;
   if (volume === 0n) return;
   sum.volume += volume;
   sum.fills += 1;
@@ -255,4 +202,61 @@ export function dayFinder(): (time: Ms) => Ms {
 /** The calendar date of a day of the challenge, from its start: `2026-11-21`. */
 export function dateOfDay(start: Ms): string {
   return new Date(start - 4 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** Figures of a set of ended round trips. An average is null if there is nothing to average. */
+export type Figures = ReturnType<typeof figuresOf>;
+
+/** Figures of ended trips; `riskOf` returns a trip's risk, null if unknown. */
+export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money | null) {
+  const nets = trips.map(netOf);
+  const wins = nets.filter((net) => net > 0n);
+  const losses = nets.filter((net) => net < 0n);
+  const multiples = trips.flatMap((trip) => rMultipleOf(trip, riskOf(trip)) ?? []);
+  const totalR = multiples.length === 0 ? null : multiples.reduce((sum, one) => sum + one, 0);
+  const held = trips.reduce((sum, { openedAt, closedAt }) => sum + closedAt! - openedAt, 0);
+  return {
+    trips: trips.length,
+    won: wins.length,
+    lost: losses.length,
+    /** Share of winning trips, 0 to 1. */
+    winRate: trips.length === 0 ? null : wins.length / trips.length,
+    /** Average net result of a trip. */
+    expectancy: average(nets),
+    averageWin: average(wins),
+    averageLoss: average(losses),
+    largestWin: wins.length === 0 ? null : wins.reduce((most, one) => (one > most ? one : most)),
+    largestLoss: losses.length === 0 ? null : losses.reduce((most, one) => (one < most ? one : most)),
+    /** Sum of wins / sum of losses; null without losses. */
+    profitFactor: losses.length === 0 ? null : Number(sumOf(wins)) / -Number(sumOf(losses)),
+    /** Trips with a known risk, and the average and sum of their results as multiples of it. */
+    tripsWithR: multiples.length,
+    averageR: totalR === null ? null : totalR / multiples.length,
+    totalR,
+    /** Average time from the first fill to the last, ms. */
+    averageHeldMs: trips.length === 0 ? null : held / trips.length,
+  };
+}
+
+/** How long at least one position was open within a range, ms. */
+export function timeInMarket(trips: readonly Trip[], from: Ms, to: Ms): number {
+  let total = 0;
+  let covered = from;
+  // Trips come in the order in which they were opened.
+  for (const { openedAt, closedAt } of trips) {
+    const start = Math.max(openedAt, covered);
+    const end = Math.min(closedAt ?? to, to);
+    if (end <= start) continue;
+    total += end - start;
+    covered = end;
+  }
+  return total;
+}
+
+function average(amounts: readonly Money[]): Money | null {
+  return amounts.length === 0 ? null : divideRounded(sumOf(amounts), BigInt(amounts.length));
+}
+
+function sumOf(amounts: readonly Money[]): Money {
+  return amounts.reduce((sum, one) => sum + one, 0n);
 }

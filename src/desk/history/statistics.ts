@@ -2,49 +2,19 @@ import { netOf } from '../../base/margin/notional.ts';
 import { hourMs, nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import { moneyToNumber } from '../../base/terms/decimal.ts';
 import type { Session } from '../session/session.ts';
-import type { Interval } from '../statistics/bootstrap.ts';
-import { meanOf, type ReturnFigures, returnFiguresOf, type WinLoss, winLossOf } from '../statistics/proven.ts';
-import { type KeptRule, reviewDay } from './day-review.ts';
-import { rMultipleOf } from './figures.ts';
+import { meanOf, returnFiguresOf, winLossOf } from '../statistics/proven.ts';
+import { reviewDay } from './day-review.ts';
 import type { Journaled } from './journaled.ts';
-import { type Excursions, readExcursions } from './read-excursions.ts';
 import type { History } from './read-history.ts';
-import type { Ms, Trip } from './records.ts';
+import { type Excursions, readExcursions } from './read-marks.ts';
+import { type Ms, rMultipleOf, type Trip } from './records.ts';
 import { type EquityHistory, type Results, sumsByTag } from './results.ts';
 
-/** The trips of an hour, a weekday, a market, a side or a tag. */
-export interface TripGroup extends Pick<WinLoss, 'count' | 'won' | 'lost'> {
-  readonly name: string;
-  /** USD. */
-  readonly net: number;
-  /** Mean R of those whose risk is known. */
-  readonly r: number | null;
-}
+/** The trips of an hour, a weekday, a market, a side or a tag; `net` in USD, `r` the mean of those whose risk is known. */
+export type TripGroup = Statistics['afterLoss'];
 
 /** The conclusions that a record supports. */
-export interface Statistics {
-  readonly trips: WinLoss;
-  /** Mean R, with a 95 % interval; null if the risk of fewer than two trips is known. */
-  readonly expectancyR: Interval | null;
-  readonly multiples: readonly number[];
-  readonly returns: ReturnFigures;
-  /** Share of the time with a position. */
-  readonly exposure: number | null;
-  /**
-   * Results before costs divided by the best they have been, for trips that were ahead, together; and the number of
-   * trips.
-   */
-  readonly exitEfficiency: { readonly value: number; readonly trips: number } | null;
-  /** Trips that were opened within 15 minutes after one that lost. */
-  readonly afterLoss: TripGroup;
-  readonly rules: readonly KeptRule[];
-  readonly hours: readonly TripGroup[];
-  readonly weekdays: readonly TripGroup[];
-  readonly markets: readonly TripGroup[];
-  readonly sides: readonly TripGroup[];
-  readonly tags: readonly TripGroup[];
-  readonly excursions: ReadonlyMap<Trip, Excursions>;
-}
+export type Statistics = Awaited<ReturnType<typeof readStatistics>>;
 
 /** This soon after a loss. */
 const soonMs = 15 * 60_000;
@@ -57,12 +27,12 @@ export async function readStatistics(
   results: Results,
   journal: Journaled,
   equity: EquityHistory | null,
-): Promise<Statistics> {
+) {
   const { riskOf, notesOf } = journal;
   const { ended, from, to } = results;
   const excursions = await readExcursions(session, ended, history.to);
   const multiples = ended.flatMap((trip) => rMultipleOf(trip, riskOf(trip)) ?? []);
-  const groupOf = (name: string, trips: readonly Trip[]): TripGroup => {
+  const groupOf = (name: string, trips: readonly Trip[]) => {
     const nets = trips.map((trip) => moneyToNumber(netOf(trip)));
     const known = trips.flatMap((trip) => rMultipleOf(trip, riskOf(trip)) ?? []);
     const { count, won, lost } = winLossOf(nets);
@@ -75,11 +45,18 @@ export async function readStatistics(
   const days = by(({ openedAt }) => weekdays[weekdayOf(openedAt)]!);
   return {
     trips: winLossOf(ended.map((trip) => moneyToNumber(netOf(trip)))),
+    /** Mean R, with a 95 % interval; null if the risk of fewer than two trips is known. */
     expectancyR: meanOf(multiples),
     multiples,
     returns: returnFiguresOf(equity === null ? [] : dailyReturns(equity, history)),
+    /** Share of the time with a position. */
     exposure: to === from ? null : results.inMarketMs / (to - from),
+    /**
+     * Results before costs divided by the best they have been, for trips that were ahead, together; and the number of
+     * trips.
+     */
     exitEfficiency: efficiencyOf(excursions),
+    /** Trips that were opened within 15 minutes after one that lost. */
     afterLoss: groupOf(
       'soon after a loss',
       ended.filter((trip) => isSoonAfterLoss(trip, history.trips)),
@@ -120,7 +97,7 @@ function dailyReturns({ points }: Pick<EquityHistory, 'points'>, { bookings }: P
   return returns;
 }
 
-function efficiencyOf(excursions: ReadonlyMap<Trip, Excursions>): Statistics['exitEfficiency'] {
+function efficiencyOf(excursions: ReadonlyMap<Trip, Excursions>) {
   const ahead = [...excursions].filter(([, { favor }]) => favor > 0n);
   if (ahead.length === 0) return null;
   const kept = sumOf(ahead.map(([{ realizedPnl }]) => moneyToNumber(realizedPnl)));

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { opened } from '../../base/files/private-files.ts';
 import { isWindows } from '../../base/system/system.ts';
 import { assert } from '../../base/terms/invariants.ts';
 import { lineOf, type Note } from './note.ts';
@@ -307,10 +308,6 @@ function writeWhole(descriptor: number, bytes: Buffer, position: number): void {
 /** Syncs the names in a folder; Windows does that automatically and has no call for it. */
 function syncFolder(folder: string): void {
   if (isWindows()) return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  using names = opened(folder, 'r');
+  fsyncSync(names.fd);
 }

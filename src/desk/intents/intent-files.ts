@@ -1,8 +1,8 @@
-import { closeSync, constants, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { constants, readdirSync, statSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
-import { readRegularFile } from '../../base/files/private-files.ts';
+import { opened, readRegularFile } from '../../base/files/private-files.ts';
 import { notMade } from '../../wire/client/read-back-made.ts';
 import { intentFileEnding, removeFile } from './intent-file.ts';
 import { eventOf, type IntentEvent, lineOf, type Note } from './note.ts';
@@ -50,34 +50,6 @@ export function unsettledWrites(folder: string, except?: string): Unsettled {
   return unsettled;
 }
 
-/**
- * Checks the same folder repeatedly, before every write of a batch. As long as no name was added or removed since it
- * contained no other file, the check is a single stat.
- */
-export class OtherIntentFiles {
-  readonly #folder: string;
-  /** The folder's modification time when it contained only its own file. */
-  #aloneSince: bigint | undefined;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  /** As `unsettledWrites`. */
-  unsettled(own: string | undefined): Unsettled {
-    const changed = statSync(this.#folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
-    if (changed !== undefined && changed === this.#aloneSince) return { writes: [], damages: [] };
-    const damages: Damage[] = [];
-    const isAlone = intentFiles(this.#folder, damages).every((file) => file === own) && damages.length === 0;
-    // Changes within one tick of the file system's clock do not change the modification time.
-    const isOver = changed !== undefined && Date.now() - Number(changed / 1_000_000n) > tickMs;
-    this.#aloneSince = isAlone && isOver ? changed : undefined;
-    return isAlone ? { writes: [], damages } : unsettledWrites(this.#folder, own);
-  }
-}
-
-const tickMs = 50;
-
 /** Records in another process's file that a strategy, which is like what a write makes, answered another write. */
 export function recordNotMade({ note: { id }, file }: KeptWrite, made: string): void {
   addTo(file, { kind: 'not_it', id, made });
@@ -85,15 +57,15 @@ export function recordNotMade({ note: { id }, file }: KeptWrite, made: string): 
 
 /** Never recreates the file: if it is gone, everything in it was settled. */
 function addTo(file: string, event: IntentEvent): boolean {
-  const descriptor = openIfThere(file);
-  if (descriptor === undefined) return false;
   try {
+    using open = opened(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0));
     // Starts a new line, in case an earlier one was cut off.
-    writeSync(descriptor, `\n${lineOf(event)}`);
-  } finally {
-    closeSync(descriptor);
+    writeSync(open.fd, `\n${lineOf(event)}`);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
-  return true;
 }
 
 /** Records in another process's file that a write is settled. */
@@ -197,14 +169,5 @@ function removeIfAtRest(file: string): void {
     if (!isAlive(writerOf(file)) && Date.now() - statSync(file).mtimeMs > restingMs) removeFile(file);
   } catch {
     // Another process removed it, or only its owner may: either way it no longer matters.
-  }
-}
-
-function openIfThere(file: string): number | undefined {
-  try {
-    return openSync(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }

@@ -9,10 +9,10 @@ import { IntentFile } from './intent-file.ts';
 import {
   isAlive,
   type KeptWrite,
-  OtherIntentFiles,
   readIntentFile,
   recordNotMade,
   settleKeptWrite,
+  unsettledWrites,
 } from './intent-files.ts';
 import {
   canHappenTwice,
@@ -56,7 +56,6 @@ export class WriteKeeper implements IntentKeeper {
   given: Given | undefined;
   readonly #options: KeeperOptions;
   readonly #intentFile: IntentFile;
-  readonly #otherFiles: OtherIntentFiles;
   /** A write of this process, and other writes that its answer settles too. */
   readonly #underWay = new Map<Intent, { note: Note; settledWithIt: readonly KeptWrite[] }>();
   /** Notes of writes whose callers still wait in this process: they aren't writes with an unknown outcome. */
@@ -77,7 +76,6 @@ export class WriteKeeper implements IntentKeeper {
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#intentFile = new IntentFile(options.folder);
-    this.#otherFiles = new OtherIntentFiles(options.folder);
   }
 
   /** The client whose writes it keeps; reads the resource before a write that can only be read back. */
@@ -268,7 +266,7 @@ export class WriteKeeper implements IntentKeeper {
 
   /** Unsettled writes to the same destination: those of other processes, and this one's unanswered ones. */
   #others(): KeptWrite[] {
-    const { writes, damages } = this.#otherFiles.unsettled(this.#intentFile.file);
+    const { writes, damages } = unsettledWrites(this.#options.folder, this.#intentFile.file);
     if (damages.length > 0 && !this.#hasToldOfDamage) {
       this.#hasToldOfDamage = true;
       this.#options.note('The record of earlier writes is damaged; see perp pending list.');

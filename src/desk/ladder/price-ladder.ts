@@ -44,17 +44,7 @@ export interface LadderMarket {
  * A row: a price, and the orders and sizes at it. Bids are at the price or up to a row above it, asks up to a row below
  * it.
  */
-export interface LadderRow {
-  readonly price: number;
-  /** Displayed sizes, base asset. */
-  readonly bid: number;
-  readonly ask: number;
-  /** Sizes of the latest trades, by the aggressor's side. */
-  readonly bought: number;
-  readonly sold: number;
-  readonly own: readonly Order[];
-  readonly lines: readonly string[];
-}
+export type LadderRow = Readonly<ReturnType<typeof rowsOf>[number]>;
 
 /** The ladder as drawn: the user's view, from the highest price to the lowest. */
 export interface LadderFrame {
@@ -78,79 +68,59 @@ export const steadyMs = 500;
  * the book moves, an act at the cursor or at a row has the price last drawn there, or there is none.
  */
 export class PriceLadder {
-  #grouping = 1;
+  grouping = 1;
   /** The groupings as of the last drawing. */
   #groupings: readonly number[] = [1];
-  #isAuto = false;
-  #isCentered = true;
+  /** Rows are just coarse enough to show the position's lines and the own orders. */
+  isAuto = false;
+  isCentered = true;
   /** The price of the middle row. */
   #middle: number | undefined;
   /** The tick as of the last drawing. */
   #tick = 0;
-  #cursor: number | undefined;
-  #drawn: LadderFrame | undefined;
+  /** The price at which the cursor is, on the screen or not; undefined until it was used. */
+  cursor: number | undefined;
+  /** The last drawn rows; undefined before that, and without a book. */
+  drawn: LadderFrame | undefined;
   /** The id of the order that was picked up to be moved. */
   moving: string | undefined;
   /** It is moved by the mouse, whose button is held. */
   isDragged = false;
 
-  get grouping(): number {
-    return this.#grouping;
-  }
-
-  /** Rows are just coarse enough to show the position's lines and the own orders. */
-  get isAuto(): boolean {
-    return this.#isAuto;
-  }
-
-  get isCentered(): boolean {
-    return this.#isCentered;
-  }
-
-  /** The price at which the cursor is, on the screen or not; undefined until it was used. */
-  get cursor(): number | undefined {
-    return this.#cursor;
-  }
-
-  /** The last drawn rows; undefined before that, and without a book. */
-  get drawn(): LadderFrame | undefined {
-    return this.#drawn;
-  }
-
   /** Draws this many rows, at a time (ms, of any clock that doesn't go back). */
   draw(market: LadderMarket, height: number, now: number): LadderFrame | undefined {
     const { book, tick, marketId } = market;
-    if (this.#drawn !== undefined && this.#drawn.marketId !== marketId) this.#forget();
+    if (this.drawn !== undefined && this.drawn.marketId !== marketId) this.#forget();
     const mid = midOf(book);
     if (mid === undefined || !(tick > 0) || height < 1) {
-      this.#drawn = undefined;
+      this.drawn = undefined;
       return undefined;
     }
     this.#tick = tick;
     this.#groupings = groupingsOf(tick, mid);
-    if (this.#isAuto) this.#grouping = this.#fitting(market, mid, height);
-    this.#grouping = Math.min(this.#grouping, this.#groupings.at(-1)!);
-    const step = exact(tick * this.#grouping);
+    if (this.isAuto) this.grouping = this.#fitting(market, mid, height);
+    this.grouping = Math.min(this.grouping, this.#groupings.at(-1)!);
+    const step = exact(tick * this.grouping);
     const middle = this.#middleFor(mid, step, height);
     this.#middle = exact(middle * step);
     const top = middle + Math.floor(height / 2);
     const prices = Array.from({ length: height }, (_, at) => exact((top - at) * step)).filter((price) => price > 0);
-    const before = this.#drawn;
+    const before = this.drawn;
     const isSame =
       before !== undefined &&
       before.step === step &&
       before.rows.length === prices.length &&
       before.rows[0]!.price === prices[0];
-    this.#drawn = {
+    this.drawn = {
       marketId,
       rows: rowsOf(prices, step, market),
       step,
       bestBid: bestOf(book!.bids),
       bestAsk: bestOf(book!.asks),
-      cursor: prices.find((price) => price === this.#cursor),
+      cursor: prices.find((price) => price === this.cursor),
       since: isSame ? before.since : now,
     };
-    return this.#drawn;
+    return this.drawn;
   }
 
   /**
@@ -160,30 +130,30 @@ export class PriceLadder {
     const { drawn } = this;
     if (drawn === undefined) return;
     // The rows may have been regrouped since they were drawn.
-    const step = exact(this.#tick * this.#grouping);
-    const from = this.#cursor ?? drawn.bestBid ?? this.#middle!;
-    const next = exact((Math.round(from / step) + (this.#cursor === undefined ? 0 : rows)) * step);
+    const step = exact(this.#tick * this.grouping);
+    const from = this.cursor ?? drawn.bestBid ?? this.#middle!;
+    const next = exact((Math.round(from / step) + (this.cursor === undefined ? 0 : rows)) * step);
     if (!(next > 0)) return;
-    this.#cursor = next;
+    this.cursor = next;
     const [highest, lowest] = [drawn.rows[0]!.price, drawn.rows.at(-1)!.price];
     if (next <= highest && next >= lowest) return;
-    this.#isCentered = false;
+    this.isCentered = false;
     this.#middle = next;
   }
 
   /** Scrolls the rows up by this many; the ladder is then free. */
   scroll(rows: number): void {
-    if (this.#drawn === undefined || this.#middle === undefined) return;
-    const next = exact((Math.round(this.#middle / this.#drawn.step) + rows) * this.#drawn.step);
+    if (this.drawn === undefined || this.#middle === undefined) return;
+    const next = exact((Math.round(this.#middle / this.drawn.step) + rows) * this.drawn.step);
     if (!(next > 0)) return;
-    this.#isCentered = false;
+    this.isCentered = false;
     this.#middle = next;
   }
 
   /** Rows as coarse as everything of the account needs, or as they are. */
   toggleAuto(): void {
-    this.#isAuto = !this.#isAuto;
-    if (this.#isAuto) this.center();
+    this.isAuto = !this.isAuto;
+    if (this.isAuto) this.center();
   }
 
   /** The finest grouping that shows as many of the lines and orders as any grouping can. */
@@ -197,33 +167,28 @@ export class PriceLadder {
     return this.#groupings.find((grouping) => reach(grouping) >= far) ?? this.#groupings.at(-1)!;
   }
 
-  /** The cursor to a price that was drawn. */
-  setCursor(price: number): void {
-    this.#cursor = price;
-  }
-
   /** Centers the ladder and forgets the cursor. */
   center(): void {
-    this.#isCentered = true;
+    this.isCentered = true;
     this.#middle = undefined;
-    this.#cursor = undefined;
+    this.cursor = undefined;
   }
 
   /** Centered, or free to stay where it is. */
   toggleCentered(): void {
-    if (this.#isCentered) this.#isCentered = false;
+    if (this.isCentered) this.isCentered = false;
     else this.center();
   }
 
   /** The next coarser or finer grouping; the cursor moves to the nearest row. */
   regroup(way: 1 | -1): void {
-    const next = this.#groupings[this.#groupings.indexOf(this.#grouping) + way];
+    const next = this.#groupings[this.#groupings.indexOf(this.grouping) + way];
     if (next === undefined) return;
-    this.#isAuto = false;
-    this.#grouping = next;
+    this.isAuto = false;
+    this.grouping = next;
     const step = exact(this.#tick * next);
-    if (this.#cursor !== undefined && step > 0)
-      this.#cursor = Math.max(step, exact(Math.round(this.#cursor / step) * step));
+    if (this.cursor !== undefined && step > 0)
+      this.cursor = Math.max(step, exact(Math.round(this.cursor / step) * step));
   }
 
   /**
@@ -231,10 +196,10 @@ export class PriceLadder {
    * screen was drawn, or is not on it.
    */
   priceAtCursor(): number | undefined {
-    const shown = this.#drawn?.cursor;
-    if (shown === undefined || shown !== this.#cursor) return undefined;
+    const shown = this.drawn?.cursor;
+    if (shown === undefined || shown !== this.cursor) return undefined;
     assert(
-      this.#drawn?.rows.some(({ price }) => price === shown),
+      this.drawn?.rows.some(({ price }) => price === shown),
       'shown-price',
       shown,
     );
@@ -249,7 +214,7 @@ export class PriceLadder {
 
   /** Own orders at a price, as drawn. */
   ownAt(price: number): readonly Order[] {
-    return this.#drawn?.rows.find((row) => row.price === price)?.own ?? [];
+    return this.drawn?.rows.find((row) => row.price === price)?.own ?? [];
   }
 
   /** The order that was picked up stays where it is. */
@@ -259,7 +224,7 @@ export class PriceLadder {
   }
 
   #forget(): void {
-    this.#drawn = undefined;
+    this.drawn = undefined;
     this.leave();
     this.center();
   }
@@ -269,7 +234,7 @@ export class PriceLadder {
     const market = Math.round(mid / step);
     if (this.#middle === undefined) return market;
     const middle = Math.round(this.#middle / step);
-    if (!this.#isCentered) return middle;
+    if (!this.isCentered) return middle;
     return Math.abs(market - middle) > height / 4 ? market : middle;
   }
 }
@@ -283,12 +248,14 @@ function stepsOf(price: number, step: number, side: 'buy' | 'sell'): number {
   return side === 'buy' ? Math.floor(steps) : Math.ceil(steps);
 }
 
-function rowsOf(prices: readonly number[], step: number, market: LadderMarket): LadderRow[] {
+function rowsOf(prices: readonly number[], step: number, market: LadderMarket) {
   const at = new Map(prices.map((price, index) => [Math.round(price / step), index]));
   const rows = prices.map((price) => ({
     price,
+    /** Displayed sizes, base asset. */
     bid: 0,
     ask: 0,
+    /** Sizes of the latest trades, by the aggressor's side. */
     bought: 0,
     sold: 0,
     own: [] as Order[],

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
-import { checkedLine, checkedText, renameFormer } from '../../base/files/private-files.ts';
+import { checkedLine, readChecked, renameFormer } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { assert } from '../../base/terms/invariants.ts';
 import { isReduction } from '../../base/terms/order-types.ts';
@@ -69,16 +69,7 @@ export function unlockAccount(folder: string, account: string): boolean {
 
 /** An account's lock, whether or not it has ended; undefined if there is none. */
 export function readLock(folder: string, account: string): TradingLock | 'damaged' | undefined {
-  let line: string;
-  try {
-    line = readFileSync(fileOf(folder, account), 'utf8').trimEnd();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    return 'damaged';
-  }
-  const text = checkedText(line);
-  return text === undefined ? 'damaged' : (JSON.parse(text) as TradingLock);
+  return readChecked(fileOf(folder, account)) as TradingLock | 'damaged' | undefined;
 }
 
 /** The refusal of a write that adds exposure (exit 5). A damaged lock holds until it is removed. */
@@ -187,22 +178,23 @@ function isOver(lock: TradingLock | 'damaged' | undefined, time: number | undefi
 /** A guard has locked an account while this write was prepared: whether that affects another account wasn't checked. */
 function lockedMeanwhile(intent: Intent, folders: readonly string[]): Failure | undefined {
   if (!mayAdd(intent)) return undefined;
-  const { account_id: account } = (intent.body === undefined ? {} : JSON.parse(intent.body)) as Fields;
-  const own = texts(account)
-    .map((id) => refusalOf(id, folders, undefined))
-    .find((why) => why !== undefined);
-  if (own !== undefined) return own;
-  return new Failure({
-    code: 'lock_unchecked',
-    message: 'A guard has just locked an account. Nothing was sent.',
-    hint: 'Try again; perp guard status shows what is locked.',
-    retryable: true,
-  });
+  const [account] = texts(wantedBy(intent).account_id);
+  const own = account === undefined ? undefined : refusalOf(account, folders, undefined);
+  return (
+    own ??
+    new Failure({
+      code: 'lock_unchecked',
+      message: 'A guard has just locked an account. Nothing was sent.',
+      hint: 'Try again; perp guard status shows what is locked.',
+      retryable: true,
+    })
+  );
 }
 
 /** Whether a write may add exposure anywhere, by its kind and fields alone. */
-function mayAdd({ operationId, body }: Intent): boolean {
-  const wanted = (body === undefined ? {} : JSON.parse(body)) as Fields;
+function mayAdd(intent: Intent): boolean {
+  const { operationId } = intent;
+  const wanted = wantedBy(intent);
   if (operationId === 'createOrder') return !isReduction(wanted);
   if (operationId === 'createTwapOrder' || operationId === 'createScaledOrder') return wanted.reduce_only !== true;
   return operationId === 'modifyOrder' || operationId === 'saveCopyTradingConfigurations';
@@ -219,25 +211,18 @@ function mayHoldLocks(folder: string): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+function wantedBy({ body = '{}' }: Intent): Fields {
+  return JSON.parse(body) as Fields;
+}
+
 /** The accounts to which a write itself may add exposure. An order may, unless it is reduce-only. */
 async function exposedAccounts(intent: Intent, client: Client): Promise<string[]> {
   if (!mayAdd(intent)) return [];
-  const { operationId, body, path } = intent;
-  const wanted = (body === undefined ? {} : JSON.parse(body)) as Fields;
-  switch (operationId) {
-    case 'createOrder':
-    case 'createTwapOrder':
-    case 'createScaledOrder':
-      return texts(wanted.account_id);
-    case 'modifyOrder': {
-      const order = await orderOf(path.order_id ?? '', client);
-      return order === undefined || order.reduce_only ? [] : [order.account_id];
-    }
-    case 'saveCopyTradingConfigurations':
-      return ((wanted.groups as Fields[] | undefined) ?? []).flatMap(copyAccounts);
-    default:
-      return [];
-  }
+  const { account_id, groups = [] } = wantedBy(intent);
+  if (intent.operationId === 'saveCopyTradingConfigurations') return (groups as Fields[]).flatMap(copyAccounts);
+  if (intent.operationId !== 'modifyOrder') return texts(account_id);
+  const order = await orderOf(intent.path.order_id ?? '', client);
+  return order === undefined || order.reduce_only ? [] : [order.account_id];
 }
 
 function copyAccounts({ enabled, targets }: Fields): string[] {

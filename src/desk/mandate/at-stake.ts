@@ -1,6 +1,6 @@
 import type { CopyTradingConfiguration } from '../../wire/contract/accounts.ts';
 import { changeOf } from './changes.ts';
-import { entriesIn, pricesOf, stopsOf } from './entries.ts';
+import { entriesIn, entryOf, pricesOf, stopsOf } from './entries.ts';
 import type { Exposed } from './mandate.ts';
 import { type Change, changed, type Entry, type Stake, sideOf } from './stake.ts';
 
@@ -118,7 +118,6 @@ function catchUp(exposed: Exposed, { market, held }: Stake, own: Stake, share: n
   const size = added * share - (isCopied ? own.held.size : 0);
   if (size <= 0) return [];
   const prices = pricesOf(exposed, { market_id: market, side, size, kind: 'market' });
-  const isIsolated = margin_mode === 'isolated';
-  const entry = { id: '', market, side, size, ...prices, leverage, isIsolated };
-  return [{ ...entry, stop: undefined, replaces: false, isBegun: true, isOwn: true }];
+  const copied = { market_id: market, side, size, leverage, margin_mode };
+  return [entryOf(copied, prices, { isBegun: true, isOwn: true })];
 }

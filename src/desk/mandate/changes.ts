@@ -8,9 +8,9 @@ import type {
 } from '../../wire/contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest } from '../../wire/contract/positions.ts';
 import type { CreateScaledOrderRequest, CreateTwapOrderRequest } from '../../wire/contract/strategies.ts';
-import { pricesOf, stopsOf, workingEntry } from './entries.ts';
+import { entryOf, pricesOf, stopsOf, twapEntry, workingEntry } from './entries.ts';
 import type { Exposed, GateWrite } from './mandate.ts';
-import type { Change, Entry, Stop } from './stake.ts';
+import type { Change, Stop } from './stake.ts';
 
 const unknownOrder = 'The order is not known.';
 const unknownPosition = 'The position is not known.';
@@ -83,20 +83,12 @@ function orderAt({ working }: Exposed, path: GateWrite['path']): Order | undefin
 
 function placed(exposed: Exposed, { body }: GateWrite): Change {
   const order = body as unknown as CreateOrderRequest;
-  const { market_id: market, side, size, leverage, margin_mode, type: kind = defaultType } = order;
+  const { market_id: market, type: kind = defaultType, stop_loss_price: stop, replace_overlapping_exits } = order;
   if (isReduction(order)) return reducing([market], 1);
-  const entry: Entry = {
-    id: '',
-    market,
-    side,
-    size,
-    ...pricesOf(exposed, { ...order, kind }),
-    stop: order.stop_loss_price,
-    replaces: order.replace_overlapping_exits === true,
-    isBegun: false,
-    leverage,
-    isIsolated: margin_mode === 'isolated',
-  };
+  const entry = entryOf(order, pricesOf(exposed, { ...order, kind }), {
+    stop,
+    replaces: replace_overlapping_exits === true,
+  });
   return { reduces: false, orders: 1, markets: [market], entries: [entry] };
 }
 
@@ -190,19 +182,15 @@ function margined(exposed: Exposed, { path, body }: GateWrite): Change {
 
 function sliced(exposed: Exposed, { body }: GateWrite): Change {
   const twap = body as unknown as CreateTwapOrderRequest;
-  const { market_id: market, side, size, leverage, margin_mode } = twap;
+  const { market_id: market } = twap;
   if (twap.reduce_only === true) return reducing([market], 1);
-  const chase_cap_price = side === 'buy' ? twap.max_price : twap.min_price;
-  const prices = pricesOf(exposed, { market_id: market, side, size, chase_cap_price });
-  const entry = { id: '', market, side, size, ...prices, leverage, isIsolated: margin_mode === 'isolated' };
-  const entries = [{ ...entry, stop: undefined, replaces: false, isBegun: false }];
-  return { reduces: false, orders: 1, markets: [market], entries };
+  return { reduces: false, orders: 1, markets: [market], entries: [twapEntry(exposed, twap)] };
 }
 
 /** All rungs at the worst of their prices: each of them may fill. */
 function scaled(exposed: Exposed, { body }: GateWrite): Change {
   const ladder = body as unknown as CreateScaledOrderRequest;
-  const { market_id: market, side, size, leverage, margin_mode, rung_count: orders } = ladder;
+  const { market_id: market, side, size, rung_count: orders } = ladder;
   if (ladder.reduce_only === true) return reducing([market], orders);
   const rungs = [ladder.start_price, ladder.end_price].map((limit_price) =>
     pricesOf(exposed, { market_id: market, side, size, kind: 'limit', limit_price }),
@@ -212,7 +200,5 @@ function scaled(exposed: Exposed, { body }: GateWrite): Change {
     from: (side === 'buy' ? Math.max : Math.min)(...rungs.map(({ from }) => from)),
     at: ladder.start_price,
   };
-  const entry = { id: '', market, side, size, ...prices, leverage, isIsolated: margin_mode === 'isolated' };
-  const entries = [{ ...entry, stop: undefined, replaces: false, isBegun: false }];
-  return { reduces: false, orders, markets: [market], entries };
+  return { reduces: false, orders, markets: [market], entries: [entryOf(ladder, prices)] };
 }

@@ -43,7 +43,7 @@ function isWorse(after: number, before: number, limit: number): boolean {
 }
 
 /** The terms for added exposure, in the order in which a refusal names them. */
-const adding: readonly (readonly [Term, Check])[] = [
+export const adding: readonly (readonly [Term, Check])[] = [
   ['sides', wrongSide],
   ['hours', wrongHour],
   ['lossPerDayUsd', lostTooMuch],
@@ -57,23 +57,14 @@ const adding: readonly (readonly [Term, Check])[] = [
 ];
 
 /** The terms for changes of stops or margin. */
-const protecting: readonly (readonly [Term, Check])[] = [
+export const protecting: readonly (readonly [Term, Check])[] = [
   ['stopWithin', stopWorse],
   ['largestPositionRoom', positionRisksTooMuch],
   ['roomLeftUsd', tooLittleRoom],
 ];
 
-/** The first term that doesn't allow the exposure that a write adds. */
-export function brokenByAdding(view: View): Broken | undefined {
-  return firstOf(adding, view);
-}
-
-/** The first term that doesn't allow a write's change of stops or margin. */
-export function brokenByLessening(view: View): Broken | undefined {
-  return firstOf(protecting, view);
-}
-
-function firstOf(checks: readonly (readonly [Term, Check])[], view: View): Broken | undefined {
+/** The first of some terms that doesn't allow a write. */
+export function firstBroken(checks: readonly (readonly [Term, Check])[], view: View): Broken | undefined {
   for (const [term, check] of checks) {
     const why = check(view);
     if (why !== undefined) return { term, why };
@@ -135,9 +126,13 @@ function isIn({ days, from, to }: Window, now: number): boolean {
   const minutes = to > from ? to - from : to + 1_440 - from;
   return [today, today - 1].some((day) => {
     const begun = now - day * dayMs - from * 60_000;
-    // 1 January 1970 was a Thursday.
-    return days.includes(((day + 3) % 7) + 1) && begun >= 0 && begun < minutes * 60_000;
+    return days.includes(weekdayOf(day)) && begun >= 0 && begun < minutes * 60_000;
   });
+}
+
+/** The weekday of a day since 1970, from Monday, 1 to 7: 1 January 1970 was a Thursday. */
+export function weekdayOf(day: number): number {
+  return ((day + 3) % 7) + 1;
 }
 
 function lostTooMuch({ mandate: { lossPerDayUsd: limit }, exposed: { lostUsd } }: View): string | undefined {

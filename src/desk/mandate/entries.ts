@@ -1,6 +1,7 @@
 import { isReduction, orderKindOf, takesAtOnce } from '../../base/terms/order-types.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { exitRole } from '../account/means.ts';
 import type { Exposed } from './mandate.ts';
 import type { Entry, Stop } from './stake.ts';
@@ -61,21 +62,36 @@ function toleranceBps(policy: Exposed['policy'], { market_id, slippage_tolerance
   return Math.min(own ?? most, most);
 }
 
+/** The fields of an order that its entry repeats. */
+type Terms = Pick<Order, 'market_id' | 'side' | 'size' | 'leverage' | 'margin_mode'>;
+
+/** An order as an entry at these prices; unless `more` says otherwise, without a stop, and before any of it fills. */
+export function entryOf(
+  { market_id: market, side, size, leverage, margin_mode }: Terms,
+  prices: Pick<Entry, 'price' | 'from' | 'at'>,
+  more: Partial<Entry> = {},
+): Entry {
+  const isIsolated = margin_mode === 'isolated';
+  const usual = { id: '', stop: undefined, replaces: false, isBegun: false };
+  return { ...usual, market, side, size, ...prices, leverage, isIsolated, ...more };
+}
+
 /** A working order that may add exposure, by its worst case. */
 export function workingEntry(exposed: Exposed, order: Order): Entry {
-  const { id, market_id: market, side, size, leverage, margin_mode } = order;
-  return {
-    id,
-    market,
-    side,
-    size,
-    ...pricesOf(exposed, { ...order, kind: order.mode }),
-    stop: order.attached_stop_loss_price,
-    replaces: undefined,
-    isBegun: (order.filled_size ?? 0) > 0,
-    leverage,
-    isIsolated: margin_mode === 'isolated',
-  };
+  const { id, attached_stop_loss_price: stop, filled_size = 0 } = order;
+  const prices = pricesOf(exposed, { ...order, kind: order.mode });
+  return entryOf(order, prices, { id, stop, replaces: undefined, isBegun: filled_size > 0 });
+}
+
+/** A TWAP of this size, or the rest of one, as an entry. */
+export function twapEntry(
+  exposed: Exposed,
+  twap: Terms & Pick<TwapOrder, 'max_price' | 'min_price'>,
+  more?: Partial<Entry>,
+): Entry {
+  const { market_id, side, size, max_price, min_price } = twap;
+  const chase_cap_price = side === 'buy' ? max_price : min_price;
+  return entryOf(twap, pricesOf(exposed, { market_id, side, size, chase_cap_price }), more);
 }
 
 /** All entries in a market that may add exposure, from the account's own lists. */
@@ -88,20 +104,10 @@ export function entriesIn(exposed: Exposed, market: string): Entry[] {
     ...orders
       .filter(({ twap_order_id: parent }) => parent === undefined || !parents.has(parent))
       .map((order) => workingEntry(exposed, order)),
-    ...twaps.flatMap((twap): Entry[] => {
-      const { id, side, leverage, margin_mode, total_size, filled_size, reduce_only, market_id } = twap;
-      const size = total_size - filled_size;
-      if (market_id !== market || reduce_only || size <= 0) return [];
-      const prices = pricesOf(exposed, {
-        market_id,
-        side,
-        size,
-        chase_cap_price: side === 'buy' ? twap.max_price : twap.min_price,
-      });
-      const isIsolated = margin_mode === 'isolated';
-      const entry = { id, market, side, size, ...prices, leverage, isIsolated };
-      return [{ ...entry, stop: undefined, replaces: false, isBegun: true }];
-    }),
+    ...twaps
+      .map((twap) => ({ ...twap, size: twap.total_size - twap.filled_size }))
+      .filter(({ market_id, reduce_only, size }) => market_id === market && !reduce_only && !(size <= 0))
+      .map((twap) => twapEntry(exposed, twap, { id: twap.id, isBegun: true })),
   ];
 }
 

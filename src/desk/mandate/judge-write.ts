@@ -3,13 +3,14 @@ import { quantity } from '../../base/text/format.ts';
 import { copiedStake, type Follower, followersOf, stakesOf, unknownOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import {
+  adding,
   type Broken,
-  brokenByAdding,
-  brokenByLessening,
   countsLosses,
+  firstBroken,
   isAdding,
   ownOf,
   ownUsd,
+  protecting,
   roomOf,
   type View,
   worstUsd,
@@ -50,10 +51,10 @@ function judge(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number
     return { term: isAdding(change) || change.mayAdd === true ? 'largestPositionUsd' : 'stopWithin', why: unknown };
   const view = viewOf(mandate, exposed, change, now);
   if (!isAdding(change)) {
-    const lessened = change.markets.map((market) => brokenByLessening({ ...view, market }));
+    const lessened = change.markets.map((market) => firstBroken(protecting, { ...view, market }));
     return lessened.find((one) => one !== undefined) ?? effect;
   }
-  const why = brokenByAdding(view) ?? brokenByCopies(view);
+  const why = firstBroken(adding, view) ?? brokenByCopies(view);
   return why ?? { ...effect, reduces: false, adds: addedBy(view) };
 }
 
@@ -121,7 +122,7 @@ function brokenByCopy(view: View, { account, exposed, share }: Follower): Broken
     return { term: 'largestPositionUsd', why: notKnown(unknown) ?? '' };
   const before = stakesOf(exposed, [market]);
   const after = copiedStake({ account, exposed, share }, view.after.get(market)!);
-  return brokenByAdding({ ...view, exposed, before, after: new Map(before).set(market, after) });
+  return firstBroken(adding, { ...view, exposed, before, after: new Map(before).set(market, after) });
 }
 
 function addedBy(view: View): NonNullable<Effect['adds']> {
@@ -143,29 +144,21 @@ function addedBy(view: View): NonNullable<Effect['adds']> {
   };
 }
 
-/** The room that a mandate leaves now on one side of a market. */
-export interface RoomToTrade {
-  /** The largest market order, base asset; null if there is none. */
-  readonly size: number | null;
-  /** The stop that it needs; null if none is required. */
-  readonly stop: number | null;
-  /** Above this size, a person has to approve it, base asset; null if never. */
-  readonly approvalAbove: number | null;
-  /** Why nothing is allowed. */
-  readonly why: string | null;
-}
-
 /** More than any mandate allows. */
 const endless = 1e9;
 /** The distance used for an unrestricted stop, as a share of the mark. */
 const usualStop = 0.01;
 
-/** The largest market order that a mandate allows now; with a stop at half the allowed distance, if one is required. */
+/**
+ * The room that a mandate leaves now on one side of a market: the size of the largest market order, base asset, or why
+ * nothing is allowed; with a stop at half the allowed distance, if one is required; and the size above which a person
+ * has to approve it. Null: none.
+ */
 export function roomToTrade(
   mandate: Mandate,
   exposed: Exposed,
   { market, side, now }: { market: string; side: 'buy' | 'sell'; now: number },
-): RoomToTrade {
+) {
   const { stopWithin, largestLeverage = Number.POSITIVE_INFINITY } = mandate;
   const held = exposed.positions?.find(({ market_id }) => market_id === market);
   const mark = exposed.marks.get(market);
@@ -207,3 +200,6 @@ export function roomToTrade(
 function sizeIn(verdict: Verdict): number | null {
   return verdict.isAllowed ? endless : verdict.would?.size || null;
 }
+
+/** What `roomToTrade` finds. */
+export type RoomToTrade = ReturnType<typeof roomToTrade>;

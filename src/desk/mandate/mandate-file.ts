@@ -1,9 +1,18 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { Failure, usageFailure } from '../../base/failure/failure.ts';
+import { type Failure, usageFailure } from '../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../base/files/folders.ts';
-import { readRegularFile } from '../../base/files/private-files.ts';
-import { keyOf, located, one, some, type TomlFile, tomlIn, type Written, writtenOf } from '../../base/files/toml.ts';
+import {
+  keyOf,
+  located,
+  one,
+  some,
+  type TomlFile,
+  tomlIn,
+  tomlText,
+  type Written,
+  writtenOf,
+} from '../../base/files/toml.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { nearest } from '../../wire/contract/nearest.ts';
@@ -32,38 +41,13 @@ export function mandateFile(variables: Variables, given: string): string {
 
 /** Reads and checks a mandate's file, and returns its text, too; a usage failure gives the line of the error. */
 export function readMandate(file: string): { mandate: NamedMandate; text: string } {
-  let text: string;
-  try {
-    ({ text } = readRegularFile(file, 1 << 16));
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Failure(
-      {
-        code: 'mandate_file',
-        message: isMissing ? `There is no mandate ${file}.` : `Can't read the mandate: ${(error as Error).message}.`,
-        hint: 'perp mandate add BOT writes one with comments.',
-      },
-      { cause: error },
-    );
-  }
+  const hint = 'perp mandate add BOT writes one with comments.';
+  const text = tomlText(file, 1 << 16, { what: 'mandate', code: 'mandate_file', hint });
   return { mandate: parseMandate(text.replace(/^\uFEFF/, ''), file), text };
 }
 
-/** The most recently parsed texts: a gate reads the same ones every second. */
-const parsed = new Map<string, NamedMandate>();
-const mostParsed = 64;
-
 /** Parses the text of a mandate's file; errors mention `file`. */
 export function parseMandate(text: string, file: string): NamedMandate {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
-  const mandate = mandateIn(text, file);
-  if (parsed.size >= mostParsed) parsed.clear();
-  parsed.set(text, mandate);
-  return mandate;
-}
-
-function mandateIn(text: string, file: string): NamedMandate {
   const found: Record<string, unknown> = {};
   const lines: Partial<Record<keyof Mandate, number>> = {};
   const hint = 'A mandate is a TOML file; perp mandate add BOT writes one.';

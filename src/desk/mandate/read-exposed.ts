@@ -4,7 +4,7 @@ import { policyOf } from '../reading/prospects.ts';
 import { allMarkets } from '../resolve/market.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
 import type { Marks } from '../risk/path-account.ts';
-import { equityAt } from '../risk/profit.ts';
+import { dayStartEquity, equityAt } from '../risk/profit.ts';
 import type { Session } from '../session/session.ts';
 import { copiersOf } from './at-stake.ts';
 import type { Exposed } from './mandate.ts';
@@ -60,9 +60,7 @@ async function withGaps(session: Session, markets: readonly string[], marks: Mar
 
 /** The equity at the start of the day, according to its floor, minus the current equity; undefined if unknown. */
 function lostToday(account: Account, positions: Exposed['positions'], marks: Marks): number | undefined {
-  const { daily_loss_floor: floor, requirements } = account.risk ?? {};
-  const pct = requirements?.daily_loss_pct;
+  const began = dayStartEquity(account);
   const equity = equityAt(account.balance, positions ?? [], (id) => marks.get(id)?.price);
-  if (typeof floor !== 'number' || typeof pct !== 'number' || equity === undefined) return undefined;
-  return floor + (account.starting_balance * pct) / 100 - equity;
+  return began === undefined || equity === undefined ? undefined : began - equity;
 }

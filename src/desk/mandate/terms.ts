@@ -26,7 +26,23 @@ const list = {
   says: (values: readonly string[]) => (values.length === 0 ? 'none' : values.join(', ')),
   both: <T>(one: readonly T[], other: readonly T[]) => one.filter((value) => other.includes(value)),
 };
-const least = { both: Math.min };
+const inUtc = (at: number) => new Date(at).toISOString();
+
+/** A term with a number, of which the smaller one is tighter. */
+const limit = (
+  key: string,
+  written: (value: number) => string | number,
+  says: (value: number) => string,
+): FieldFacts<number> => ({ key, both: Math.min, written, says });
+const usdTerm = (key: string, says: (amount: string) => string) => limit(key, inUsd, (value) => says(usd(value)));
+const countTerm = (key: string, says: (count: string) => string) =>
+  limit(
+    key,
+    (value) => value,
+    (value) => says(quantity(value)),
+  );
+const roomTerm = (key: string) =>
+  limit(key, inPercent, (share) => `may lose up to ${inPercent(share)} of the room to the floor`);
 
 /** Every field of a mandate, in the order in which a file has them. */
 export const fields: Fields = {
@@ -37,57 +53,23 @@ export const fields: Fields = {
     key: 'sides',
     ...list,
     says: (sides) => (sides.length === 0 ? 'none: only reductions' : sides.join(' and ')),
-    both: (one, other) => one.filter((side) => other.includes(side)),
   },
-  largestOrderUsd: { key: 'largest-order', ...least, written: inUsd, says: (value) => `up to ${usd(value)} USD` },
-  largestOrderRoom: {
-    key: 'largest-order-room',
-    ...least,
-    written: inPercent,
-    says: (share) => `may lose up to ${inPercent(share)} of the room to the floor`,
-  },
-  largestPositionUsd: {
-    key: 'largest-position',
-    ...least,
-    written: inUsd,
-    says: (value) => `up to ${usd(value)} USD, including orders that may add to it`,
-  },
-  largestPositionRoom: {
-    key: 'largest-position-room',
-    ...least,
-    written: inPercent,
-    says: (share) => `may lose up to ${inPercent(share)} of the room to the floor`,
-  },
-  largestLeverage: {
-    key: 'largest-leverage',
-    ...least,
-    written: (value) => value,
-    says: (value) => `up to ${quantity(value)}x`,
-  },
-  lossPerDayUsd: {
-    key: 'loss-per-day',
-    ...least,
-    written: inUsd,
-    says: (value) => `no new exposure after a loss of ${usd(value)} USD`,
-  },
-  ordersPerMinute: {
-    key: 'orders-per-minute',
-    ...least,
-    written: (value) => value,
-    says: (value) => `up to ${quantity(value)}`,
-  },
-  stopWithin: {
-    key: 'stop-within',
-    ...least,
-    written: (share) => (share === Number.POSITIVE_INFINITY ? 'any' : inPercent(share)),
-    says: (share) =>
+  largestOrderUsd: usdTerm('largest-order', (most) => `up to ${most} USD`),
+  largestOrderRoom: roomTerm('largest-order-room'),
+  largestPositionUsd: usdTerm('largest-position', (most) => `up to ${most} USD, including orders that may add to it`),
+  largestPositionRoom: roomTerm('largest-position-room'),
+  largestLeverage: countTerm('largest-leverage', (most) => `up to ${most}x`),
+  lossPerDayUsd: usdTerm('loss-per-day', (most) => `no new exposure after a loss of ${most} USD`),
+  ordersPerMinute: countTerm('orders-per-minute', (most) => `up to ${most}`),
+  stopWithin: limit(
+    'stop-within',
+    (share) => (share === Number.POSITIVE_INFINITY ? 'any' : inPercent(share)),
+    (share) =>
       share === Number.POSITIVE_INFINITY ? 'a stop at any distance' : `a stop within ${inPercent(share)} of the entry`,
-  },
+  ),
   roomLeftUsd: {
-    key: 'room-left',
+    ...usdTerm('room-left', (least) => `at least ${least} USD above the floor in the worst case`),
     both: Math.max,
-    written: inUsd,
-    says: (value) => `at least ${usd(value)} USD above the floor in the worst case`,
   },
   hours: {
     key: 'hours',
@@ -95,24 +77,13 @@ export const fields: Fields = {
     says: (windows) => (windows.length === 0 ? 'none' : `${windows.map(windowText).join(', ')} UTC`),
     both: bothHours,
   },
-  until: {
-    key: 'until',
-    ...least,
-    written: (at) => new Date(at).toISOString(),
-    says: (at) => new Date(at).toISOString(),
-  },
-  approveAboveUsd: {
-    key: 'approve-above',
-    ...least,
-    written: inUsd,
-    says: (value) => `orders above ${usd(value)} USD wait for you`,
-  },
-  approvalBps: {
-    key: 'approval-within',
-    ...least,
-    written: (bps) => inPercent(bps / 1e4),
-    says: (bps) => `an approval is void after the mark moves ${inPercent(bps / 1e4)}`,
-  },
+  until: limit('until', inUtc, inUtc),
+  approveAboveUsd: usdTerm('approve-above', (most) => `orders above ${most} USD wait for you`),
+  approvalBps: limit(
+    'approval-within',
+    (bps) => inPercent(bps / 1e4),
+    (bps) => `an approval is void after the mark moves ${inPercent(bps / 1e4)}`,
+  ),
 };
 
 /** The fields in the order of a file. */
@@ -178,8 +149,8 @@ function windowText({ days, from, to }: Window): string {
   return `${words}${clock(from)}-${clock(to)}`;
 }
 
-/** The minutes of the week that windows contain, as stretches from one to another. */
-function minutesOf(windows: readonly Window[]): [from: number, to: number][] {
+/** Which minutes of the week windows contain. */
+function minutesOf(windows: readonly Window[]): Uint8Array {
   const has = new Uint8Array(weekMinutes);
   for (const { days, from, to } of windows) {
     for (const day of days) {
@@ -188,9 +159,10 @@ function minutesOf(windows: readonly Window[]): [from: number, to: number][] {
       for (let minute = begin; minute < begin + length; minute += 1) has[minute % weekMinutes] = 1;
     }
   }
-  return stretchesOf(has);
+  return has;
 }
 
+/** The minutes of the week that are set, as stretches from one to another. */
 function stretchesOf(has: Uint8Array): [from: number, to: number][] {
   const found: [from: number, to: number][] = [];
   for (let minute = 0; minute < weekMinutes; minute += 1) {
@@ -205,13 +177,9 @@ function stretchesOf(has: Uint8Array): [from: number, to: number][] {
 
 function bothHours(one: readonly Window[], other: readonly Window[]): Window[] {
   const second = minutesOf(other);
-  const stretches = minutesOf(one).flatMap(([from, to]) =>
-    second
-      .map(([begin, end]): [number, number] => [Math.max(from, begin), Math.min(to, end)])
-      .filter(([begin, end]) => begin < end),
-  );
+  const both = minutesOf(one).map((has, minute) => has & second[minute]!);
   const byTime = new Map<string, Window>();
-  for (const [from, to] of stretches) {
+  for (const [from, to] of stretchesOf(both)) {
     const day = Math.floor(from / dayMinutes);
     const window = { from: from - day * dayMinutes, to: to - day * dayMinutes };
     const known = byTime.get(`${window.from} ${window.to}`);

@@ -4,7 +4,7 @@ import { quantity } from '../../base/text/format.ts';
 import { largestLots } from '../preview/largest-size.ts';
 import { stakesOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
-import { type Broken, waitText } from './checks.ts';
+import { type Broken, waitText, weekdayOf } from './checks.ts';
 import { type Exposed, type GateWrite, type Mandate, minuteMs, type Verdict } from './mandate.ts';
 import { type Entry, type Stake, sideOf } from './stake.ts';
 
@@ -56,8 +56,7 @@ function opening({ hours = [] }: Mandate, { now }: Trial): Would {
   const begins = hours.flatMap(({ days, from }) =>
     [0, 1, 2, 3, 4, 5, 6, 7]
       .map((later) => today + later)
-      // 1 January 1970 was a Thursday.
-      .filter((day) => days.includes(((day + 3) % 7) + 1))
+      .filter((day) => days.includes(weekdayOf(day)))
       .map((day) => day * dayMs + from * 60_000)
       .filter((at) => at > now),
   );

@@ -5,7 +5,7 @@ import { accountId, accountRisk } from '../resolve/account.ts';
 import { openPositions, workingOrders } from '../resolve/holdings.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
 import type { Floor } from '../risk/breach.ts';
-import { accountLater, type Computed, type Later } from '../risk/outlook.ts';
+import { accountLater, type Computed } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
 import { judged } from './judged.ts';
 import { exitQuoteOf, noGap, type Prospect, waitingMarks } from './prospect.ts';
@@ -89,7 +89,7 @@ async function laterAfter(
     quote,
   }: Omit<Prospect, 'exitQuote' | 'policy' | 'marks' | 'working' | 'twaps' | 'gap'>,
   within: number,
-): Promise<Later | undefined> {
+): Promise<ReturnType<typeof accountLater>> {
   const { market_id, side, size } = order;
   const others = positions.filter((position) => position.market_id !== market_id);
   const signed = positions.reduce(

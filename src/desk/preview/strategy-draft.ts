@@ -42,7 +42,7 @@ interface TypedLadder extends TypedStrategy {
 }
 
 /** A strategy as it will be sent, and the order that it trades like. */
-interface StrategyDraft<Body> extends Drafted {
+export interface StrategyDraft<Body> extends Drafted {
   readonly body: Body;
 }
 
@@ -88,7 +88,7 @@ export async function draftTwap(
     max_price: await price(typed.maxPrice, '--max-price', 'buy'),
     min_price: await price(typed.minPrice, '--min-price', 'sell'),
   };
-  return { body, market, order: tradedBy(body, { type: 'market' }), judging: judgingOf(typed) };
+  return draftOf(body, market, typed, { type: 'market' });
 }
 
 /** The ladder that the typed values mean, and roughly what its rungs would trade against the current book, in USD. */
@@ -116,13 +116,8 @@ export async function draftLadder(
     reduce_only: typed.reduceOnly || undefined,
     marketable_limit_acknowledged: typed.crossOk || undefined,
   };
-  const order = tradedBy(body, { type: 'limit', limit_price: meanOf(rungs) });
-  return { body, market, order, judging: judgingOf(typed), notional: () => notionalOf(session, body, rungs) };
-}
-
-/** Judged like an order without a stop; no stop grows with its later trades. */
-function judgingOf({ force }: BegunOrder): Drafted['judging'] {
-  return { force, stops: 'off', wayOut: 'use a smaller size' };
+  const draft = draftOf(body, market, typed, { type: 'limit', limit_price: meanOf(rungs) });
+  return { ...draft, notional: () => notionalOf(session, body, rungs) };
 }
 
 async function sizeOf(session: Session, typed: TypedStrategy, market: Market, rungs?: readonly Rung[]) {
@@ -131,12 +126,16 @@ async function sizeOf(session: Session, typed: TypedStrategy, market: Market, ru
   return resolveSize(session, size, { market, side, rungs, position });
 }
 
-function tradedBy(
-  body: CreateTwapOrderRequest | CreateScaledOrderRequest,
+/** Judged like an order without a stop; no stop grows with its later trades. */
+function draftOf<Body extends CreateTwapOrderRequest | CreateScaledOrderRequest>(
+  body: Body,
+  market: Market,
+  { force }: BegunOrder,
   kind: Pick<CreateOrderRequest, 'type' | 'limit_price'>,
-): CreateOrderRequest {
+): StrategyDraft<Body> {
   const { account_id, market_id, side, size, leverage, margin_mode, reduce_only } = body;
-  return { ...kind, account_id, market_id, side, size, leverage, margin_mode, reduce_only };
+  const order = { ...kind, account_id, market_id, side, size, leverage, margin_mode, reduce_only };
+  return { body, market, order, judging: { force, stops: 'off', wayOut: 'use a smaller size' } };
 }
 
 function whole(ms: number, unitMs: number, flag: string, units: string): number {

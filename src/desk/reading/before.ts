@@ -1,7 +1,5 @@
-import type { Account } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { beginPositions, positionsOf, workingOrders } from '../resolve/holdings.ts';
 import { marksOf, recentQuote, withTicks } from '../resolve/quote.ts';
@@ -10,13 +8,7 @@ import type { Session } from '../session/session.ts';
 import { twapsBefore } from './prospects.ts';
 
 /** An account as read alongside the first reads of a write. */
-export interface Before {
-  readonly account: Account;
-  readonly positions: readonly Position[];
-  readonly working: readonly Order[];
-  /** Running ones. */
-  readonly twaps: readonly TwapOrder[];
-}
+export type Before = Awaited<ReturnType<typeof readBefore>>;
 
 /** The reads that a write has begun. */
 interface Begun {
@@ -49,12 +41,7 @@ export function beginAftermath(
   if (!showsFigures(session)) return;
   const id = account_id === undefined ? accountId(session) : Promise.resolve(account_id);
   const positions = id.then((account) => positionsOf(session, account));
-  const before = Promise.all([
-    id.then((account) => accountRisk(session, account)),
-    positions,
-    id.then((account) => workingOrders(session, account)),
-    id.then((account) => twapsBefore(session, account)),
-  ]).then(([account, held, working, twaps]): Before => ({ account, positions: held, working, twaps }));
+  const before = readBefore(session, id);
   const marks = Promise.all([
     marksOf(session, market_id === undefined ? [] : [market_id], recentQuote),
     positions.then((held) => {
@@ -72,20 +59,24 @@ export function beginAftermath(
   begun.set(session, reads);
 }
 
+async function readBefore(session: Session, id: Promise<string>) {
+  const [account, positions, working, twaps] = await Promise.all([
+    id.then((account) => accountRisk(session, account)),
+    id.then((account) => positionsOf(session, account)),
+    id.then((account) => workingOrders(session, account)),
+    id.then((account) => twapsBefore(session, account)),
+  ]);
+  /** `twaps`: running ones. */
+  return { account, positions: positions as readonly Position[], working, twaps };
+}
+
 const sent = new WeakSet<Session>();
 
 /** Starts reading the account in use before the write's account is known. */
 export function beginAccount(session: Session): void {
   if (!showsFigures(session)) return;
   beginPositions(session);
-  const id = accountId(session);
-  for (const read of [
-    id.then((account) => accountRisk(session, account)),
-    id.then((account) => positionsOf(session, account)),
-    id.then((account) => workingOrders(session, account)),
-    id.then((account) => twapsBefore(session, account)),
-  ])
-    read.catch(() => {});
+  readBefore(session, accountId(session)).catch(() => {});
 }
 
 /** The same for an order. Under a separate key, it may be one of an earlier run, which these reads already show. */

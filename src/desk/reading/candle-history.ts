@@ -1,11 +1,11 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
-import { StreamTable } from '../../wire/client/streams/stream-state.ts';
+import type { MarketFollower } from '../../wire/client/streams/market-follower.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import { type CandleEvent, type Interval, maxHistoryPage } from '../../wire/contract/streams.ts';
 import { pastMoment } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime } from '../values/times.ts';
-import { marketHost, stateReporter } from './streams.ts';
+import { aborted, readMarketStream } from './streams.ts';
 
 const defaultLimit = 100;
 
@@ -39,69 +39,46 @@ interface CandleRange {
   limit?: number | undefined;
 }
 
-/** Past candles of a market, oldest first; the last one may still be forming. Quiet: says nothing about the stream. */
+/**
+ * Past candles of a market, oldest first; the last one may still be forming. Reads pages backward until there are
+ * enough, or no older ones. Quiet: says nothing about the stream.
+ */
 export async function readCandles(
   session: Session,
-  market: Market,
-  range: CandleRange,
+  { provider, coin }: Market,
+  { interval = '1m', from, to, limit = from === undefined ? defaultLimit : Number.POSITIVE_INFINITY }: CandleRange,
   isQuiet = false,
 ): Promise<CandleEvent[]> {
-  const transport = await marketHost(session);
-  const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
-  const refused = Promise.withResolvers<never>();
-  refused.promise.catch(() => {});
-  const onState = isQuiet ? () => {} : stateReporter(session, 'market', new StreamTable(), refused.reject);
-  const follower = new MarketFollower({ transport, onState });
-  try {
-    const ask = <T>(request: Promise<unknown>) =>
-      within(session, Promise.race([request, refused.promise])) as Promise<T>;
-    return await collect(follower, ask, market, range);
-  } finally {
-    follower.close();
-  }
+  const read = async (follower: MarketFollower, stopped: Promise<never>) => {
+    const ask = <T>(...asked: Parameters<MarketFollower['request']>) =>
+      Promise.race([follower.request(...asked), stopped, tooLate(session)]) as Promise<T>;
+    const now = await ask<number>('ping');
+    const startTime = from === undefined ? undefined : pastMoment(from, now, 'from');
+    let endTime = to === undefined ? now : pastMoment(to, now, 'to');
+    if (startTime !== undefined && startTime > endTime) throw usageFailure('--from is after --to.');
+    let candles: CandleEvent[] = [];
+    while (candles.length < limit) {
+      const wanted = Math.min(maxHistoryPage, limit - candles.length);
+      const payload = { provider, symbol: coin, interval, limit: wanted, startTime, endTime };
+      const page = await ask<CandleEvent[]>('candles.history', payload);
+      const older = page.filter(({ openTime }) => openTime <= endTime).sort((a, b) => a.openTime - b.openTime);
+      if (older.length === 0) break;
+      candles = [...older, ...candles];
+      endTime = older[0]!.openTime - 1;
+    }
+    return candles;
+  };
+  return readMarketStream(session, read, isQuiet);
 }
 
-type Follower = InstanceType<typeof import('../../wire/client/streams/market-follower.ts').MarketFollower>;
-
-/** Reads pages backward until there are enough candles, or no older ones. */
-async function collect(
-  follower: Follower,
-  ask: <T>(request: Promise<unknown>) => Promise<T>,
-  { provider, coin }: { provider: string; coin: string },
-  { interval = '1m', from, to, limit = from === undefined ? defaultLimit : Number.POSITIVE_INFINITY }: CandleRange,
-): Promise<CandleEvent[]> {
-  const now = await ask<number>(follower.request('ping'));
-  const startTime = from === undefined ? undefined : pastMoment(from, now, 'from');
-  let endTime = to === undefined ? now : pastMoment(to, now, 'to');
-  if (startTime !== undefined && startTime > endTime) throw usageFailure('--from is after --to.');
-  let candles: CandleEvent[] = [];
-  while (candles.length < limit) {
-    const wanted = Math.min(maxHistoryPage, limit - candles.length);
-    const payload = { provider, symbol: coin, interval, limit: wanted, startTime, endTime };
-    const page = await ask<CandleEvent[]>(follower.request('candles.history', payload));
-    const older = page.filter(({ openTime }) => openTime <= endTime).sort((a, b) => a.openTime - b.openTime);
-    if (older.length === 0) break;
-    candles = [...older, ...candles];
-    endTime = older[0]!.openTime - 1;
-  }
-  return candles;
-}
-
-/** The answer, or a failure if it takes too long or Ctrl-C comes first. */
-async function within({ signal, settings }: Session, request: Promise<unknown>): Promise<unknown> {
-  const late = AbortSignal.timeout(settings.timeoutMs);
-  const over = new Promise<never>((_, reject) => {
-    late.addEventListener('abort', () => reject(lateFailure()), { once: true });
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([request, over]);
-}
-
-function lateFailure(): Failure {
-  return new Failure({
-    code: 'unavailable',
-    message: 'The market-data stream did not answer in time.',
-    hint: 'Use --timeout to wait longer.',
-    retryable: true,
+/** Rejects when an answer has taken too long. */
+function tooLate({ settings }: Session): Promise<never> {
+  return aborted(AbortSignal.timeout(settings.timeoutMs)).catch(() => {
+    throw new Failure({
+      code: 'unavailable',
+      message: 'The market-data stream did not answer in time.',
+      hint: 'Use --timeout to wait longer.',
+      retryable: true,
+    });
   });
 }

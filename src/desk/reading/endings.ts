@@ -11,31 +11,13 @@ import { filledAt } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 
 /** How an account ended: as the simulation reports it, or what is known of it. */
-export interface Ending extends Pick<Account, 'name' | 'status' | 'balance'> {
-  readonly account_id: string;
-  /** Why a failed one ended: daily-loss, maximum-drawdown. */
-  readonly rule_id: string | null;
-  /** Unix ms. */
-  readonly ended_at: number | null;
-  /** At that moment, USD; for a passed one its balance. */
-  readonly equity: number | null;
-  /** The floor that it touched, or the target that it reached, USD. */
-  readonly bound: number | null;
-  /** The fills that ended it. */
-  readonly closes: readonly { readonly market_id: string; readonly symbol: string; readonly price: number | null }[];
-  /** The next thing to do. */
-  readonly next: string;
-}
+export type Ending = NonNullable<Awaited<ReturnType<typeof endingOf>>>;
 
 /**
  * How this account ended; undefined while it is active. Values that can't be read stay unknown. `beside`: the accounts
  * among which the user may continue.
  */
-export async function endingOf(
-  session: Session,
-  account: Account,
-  beside?: readonly Account[],
-): Promise<Ending | undefined> {
+export async function endingOf(session: Session, account: Account, beside?: readonly Account[]) {
   if (account.status === 'active') return undefined;
   const [reported, fills, accounts] = await Promise.all([
     reportedEnding(session, account).catch(() => undefined),
@@ -49,13 +31,19 @@ export async function endingOf(
   return {
     account_id: id,
     name: titleOf(account),
-    status,
+    status: status as Account['status'],
+    /** Why a failed one ended: daily-loss, maximum-drawdown. */
     rule_id,
+    /** Unix ms. */
     ended_at,
+    /** At that moment, USD; for a passed one its balance. */
     equity,
+    /** The floor that it touched, or the target that it reached, USD. */
     bound,
     balance,
+    /** The fills that ended it. */
     closes: closes.map(({ market_id, symbol, fill_price: price }) => ({ market_id, symbol, price: price ?? null })),
+    /** The next thing to do. */
     next:
       session.settings.afterEnd ??
       withPlace(nextStep({ id, status, stage }, accounts, session.settings.environment === 'sim'), session.settings),

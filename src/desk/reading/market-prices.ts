@@ -1,9 +1,8 @@
 import type { MarketFollower } from '../../wire/client/streams/market-follower.ts';
-import { StreamTable } from '../../wire/client/streams/stream-state.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { MarketStreamEvent } from '../../wire/contract/streams.ts';
 import type { Session } from '../session/session.ts';
-import { byProvider, marketHost, stateReporter, streamRefusal } from './streams.ts';
+import { byProvider, readMarketStream, streamRefusal } from './streams.ts';
 
 /** The latest price of a market and its change in 24 hours; null if the service does not report them. */
 export interface MarketPrice {
@@ -26,24 +25,16 @@ const maxWaitMs = 3_000;
  * The last price and 24-hour change of markets by id, from one read of the market-data stream. Omits markets whose data
  * does not arrive in time.
  */
-export async function marketPrices(session: Session, markets: readonly Market[]): Promise<Map<string, MarketPrice>> {
-  const transport = await marketHost(session);
-  const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
-  const refused = Promise.withResolvers<never>();
-  const onState = stateReporter(session, 'market', new StreamTable(), refused.reject);
-  const follower = new MarketFollower({ transport, onState });
-  try {
-    return await firstPrices(session, follower, markets, refused.promise);
-  } finally {
-    follower.close();
-  }
+export function marketPrices(session: Session, markets: readonly Market[]): Promise<Map<string, MarketPrice>> {
+  return readMarketStream(session, (follower, stopped) =>
+    Promise.race([firstPrices(session, follower, markets), stopped]),
+  );
 }
 
 function firstPrices(
-  { signal, settings }: Session,
+  { settings }: Session,
   follower: MarketFollower,
   markets: readonly Market[],
-  refused: Promise<never>,
 ): Promise<Map<string, MarketPrice>> {
   const ids = new Map(markets.map(({ provider, coin, market_id }) => [`${provider}|${coin}`, market_id]));
   const received = new Map<string, Partial<MarketPrice>>();
@@ -73,8 +64,6 @@ function firstPrices(
     );
     if (received.size === ids.size && isComplete) end();
   };
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  refused.catch(reject);
   for (const { provider, symbols } of byProvider(markets)) {
     for (const channel of ['ticks', 'marketStats'] as const) {
       const refused = ({ message }: { message: string }) => reject(streamRefusal(message));

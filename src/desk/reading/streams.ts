@@ -1,12 +1,13 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { streamAddresses } from '../../base/files/folders.ts';
 import { stretch } from '../../base/text/format.ts';
+import type { MarketFollower } from '../../wire/client/streams/market-follower.ts';
 import {
   anotherRun,
   isRefusedForGood,
   StreamEndError,
   type StreamState,
-  type StreamTable,
+  StreamTable,
   type Subject,
   unaddressed,
 } from '../../wire/client/streams/stream-state.ts';
@@ -24,6 +25,37 @@ export async function accountHost(session: Session): Promise<NonNullable<StreamH
 export async function marketHost(session: Session): Promise<NonNullable<StreamHosts['market']>> {
   const { market } = await (await session.access()).streams();
   return market ?? missing(session, 'market');
+}
+
+/**
+ * Reads something from the market-data stream, and closes it. `stopped` rejects if the stream is refused, and on Ctrl-C.
+ * Quiet: says nothing about the stream.
+ */
+export async function readMarketStream<T>(
+  session: Session,
+  read: (follower: MarketFollower, stopped: Promise<never>) => Promise<T>,
+  isQuiet = false,
+): Promise<T> {
+  const transport = await marketHost(session);
+  const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
+  const refused = Promise.withResolvers<never>();
+  const stopped = Promise.race([refused.promise, aborted(session.signal)]);
+  stopped.catch(() => {});
+  const onState = isQuiet ? () => {} : stateReporter(session, 'market', new StreamTable(), refused.reject);
+  const follower = new MarketFollower({ transport, onState });
+  try {
+    return await read(follower, stopped);
+  } finally {
+    follower.close();
+  }
+}
+
+/** Rejects with the signal's reason once it is aborted. */
+export function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 function missing(session: Session, which: Subject): never {

@@ -15,7 +15,7 @@ import { fetchQuote, markOf } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 import { accountChanges, type Changes, isOver } from './account-changes.ts';
 import { type Condition, type FlatCondition, isBeyond, type OrderCondition, type PriceCondition } from './condition.ts';
-import { marketHost, streamRefusal, untilAnotherRun } from './streams.ts';
+import { aborted, marketHost, streamRefusal, untilAnotherRun } from './streams.ts';
 
 /** How a condition came true. */
 export interface Met {
@@ -279,13 +279,6 @@ class PriceWatch {
     if (Number.isFinite(price) && isBeyond(this.#condition.operator, price, this.#bound))
       this.#take({ at, price, bound: this.#bound, from });
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { marketName, quantity } from '../../base/text/format.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import type { Session } from '../session/session.ts';
-import type { Move, Price, PriceBase, RelativePrice } from '../values/prices.ts';
+import { type Move, moved, type Price, type PriceBase, type RelativePrice } from '../values/prices.ts';
 import { checkOnGrid, gridInWords, gridOf, onGrid } from './grid.ts';
 import { positionIn } from './holdings.ts';
 import { allMarkets, resolveMarket } from './market.ts';
@@ -122,14 +122,6 @@ async function positionEntry(session: Session, { label, marketId }: PriceTerms):
 /** The direction of an unsigned move: a stop is on the losing side of the entry, a target on the winning side. */
 function directionOf({ side, exit }: PriceTerms): 1 | -1 {
   return (exit === 'target') === (side === 'sell') ? 1 : -1;
-}
-
-function moved(base: number, move: Move | undefined, direction: 1 | -1): number {
-  if (move === undefined) return base;
-  const amount = move.isUnsigned ? direction * move.amount : move.amount;
-  if (move.unit === 'usd') return base + amount;
-  const whole = move.unit === '%' ? 100 : 10_000;
-  return (base * (whole + amount)) / whole;
 }
 
 /** The price at which an exit wins or loses a multiple of R, net of fees, from the entry or another price. */

@@ -131,12 +131,6 @@ export interface Ahead {
   readonly new_day_at: number | null;
 }
 
-/** A later account, and its outcome. */
-export interface Later {
-  readonly account: Account;
-  readonly ahead: Ahead;
-}
-
 /**
  * The account at the worst moment of the time ahead, at unchanged marks (simulation 5.7): every full hour its positions
  * pay carry, and each new day has its own daily floor. Undefined without its risk.
@@ -146,7 +140,7 @@ export function accountLater(
   positions: readonly Sized[],
   marks: Marks,
   forMs: number,
-): Later | undefined {
+): { readonly account: Account; readonly ahead: Ahead } | undefined {
   const { risk } = account;
   if (risk === undefined) return undefined;
   const until = risk.observed_at + forMs;

@@ -1,7 +1,15 @@
 import { boundMargin } from '../../base/margin/holding.ts';
 import { gain, type Money, netOf, toNotional } from '../../base/margin/notional.ts';
 import { decimalsOf, moneyToNumber, roundedUnits, toMoney } from '../../base/terms/decimal.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+
+/** Equity at the start of the trading day, from the daily-loss floor; undefined if the account has no such rule. */
+export function dayStartEquity({ starting_balance, risk }: Account): number | undefined {
+  const { daily_loss_floor: floor, requirements } = risk ?? {};
+  if (typeof floor !== 'number' || typeof requirements?.daily_loss_pct !== 'number') return undefined;
+  return floor + (starting_balance * requirements.daily_loss_pct) / 100;
+}
 
 /** The parts of an open position that determine its result at a mark. */
 export type HeldPosition = Pick<

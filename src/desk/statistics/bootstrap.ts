@@ -8,17 +8,6 @@ export interface Interval {
   readonly high: number;
 }
 
-/** A paired comparison of two series of returns over the same periods, with intervals of 95 %. */
-export interface Comparison {
-  /** Of the mean returns for one period. */
-  readonly mean: Interval;
-  /** Of the Sharpe ratios for one period; null if one of them is undefined. */
-  readonly sharpe: Interval | null;
-  readonly draws: number;
-  /** Mean length of the resampled blocks, periods. */
-  readonly block: number;
-}
-
 /**
  * Draws places in a series by the stationary bootstrap of Politis and Romano, Journal of the American Statistical
  * Association 89 (428), 1994: blocks of random length, which begin anywhere and wrap around.
@@ -62,9 +51,9 @@ export class BlockDraws {
 
 /**
  * Compares two series by the stationary bootstrap, with blocks of both taken together, so that common moves stay in
- * both. The mean length is the cube root of the number of periods.
+ * both, and with intervals of 95 %. The mean length is the cube root of the number of periods.
  */
-export function comparison(one: ArrayLike<number>, other: ArrayLike<number>, draws = 2_000): Comparison {
+export function comparison(one: ArrayLike<number>, other: ArrayLike<number>, draws = 2_000) {
   const count = one.length;
   const block = Math.max(1, Math.round(Math.cbrt(count)));
   const meanOf = (values: ArrayLike<number>) => momentsOf(values).mean;
@@ -87,9 +76,12 @@ export function comparison(one: ArrayLike<number>, other: ArrayLike<number>, dra
   }
   const [a, b] = [sharpe(one), sharpe(other)];
   return {
+    /** Of the mean returns for one period. */
     mean: between(meanOf(one) - meanOf(other), means, 0.95),
+    /** Of the Sharpe ratios for one period; null if one of them is undefined. */
     sharpe: a === null || b === null ? null : between(a - b, sharpes, 0.95),
     draws,
+    /** Mean length of the resampled blocks, periods. */
     block,
   };
 }

@@ -19,24 +19,17 @@ export interface Trade {
 }
 
 /** Trades as arrays: the fold reads nothing else. */
-interface TradeTable {
-  readonly count: number;
-  readonly gap: Float64Array;
-  /** Where the steps of each trade begin; one more than there are trades. */
-  readonly first: Int32Array;
-  readonly after: Float64Array;
-  readonly change: Float64Array;
-  readonly worst: Float64Array;
-}
+type TradeTable = ReturnType<typeof tableOfTrades>;
 
 /** Puts trades into arrays. */
-export function tableOfTrades(trades: readonly Trade[]): TradeTable {
+export function tableOfTrades(trades: readonly Trade[]) {
   const steps = trades.flatMap((trade) => trade.steps);
   const first = new Int32Array(trades.length + 1);
   for (const [at, trade] of trades.entries()) first[at + 1] = first[at]! + trade.steps.length;
   return {
     count: trades.length,
     gap: Float64Array.from(trades, ({ gap }) => gap),
+    /** Where the steps of each trade begin; one more than there are trades. */
     first,
     after: Float64Array.from(steps, ({ after }) => after),
     change: Float64Array.from(steps, ({ change }) => change),

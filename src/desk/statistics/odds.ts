@@ -26,31 +26,10 @@ export interface Question {
 }
 
 /** A chance, 0 to 1. The record narrows it to the range from `low` to `high`: a 90 % interval. */
-export interface Chance {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-  /** The number of paths drawn. */
-  readonly count: number;
-  readonly of: number;
-  /** The uncertainty due to the number of paths alone, on either side of the value, with 95 % confidence. */
-  readonly error: number;
-}
+export type Chance = ReturnType<typeof chanceOf>;
 
 /** The outcome of an account. */
-export interface Odds {
-  readonly ends: Readonly<Record<PathEnd, Chance>>;
-  /** Either floor. */
-  readonly failed: Chance;
-  /** The chance that a floor is touched while the next trade is open. */
-  readonly nextTrade: Chance;
-  /** Trading days of the paths that passed: the median, and the range of the middle 80 %. */
-  readonly days: { readonly median: number; readonly low: number; readonly high: number } | null;
-  readonly paths: number;
-  readonly resamples: number;
-  /** Mean length of the blocks drawn, trades. */
-  readonly block: number;
-}
+export type Odds = ReturnType<typeof oddsOf>;
 
 /** How much is drawn. */
 export const drawn = { paths: 10_000, resamples: 250, within: 40 } as const;
@@ -106,7 +85,7 @@ class Paths {
 }
 
 /** The chances of an account, with the intervals that the record leaves. */
-export function oddsOf(question: Question): Odds {
+export function oddsOf(question: Question) {
   const paths = new Paths(question);
   const days: number[] = [];
   const counts = paths.count(drawn.paths, 0, question.size, days);
@@ -123,11 +102,15 @@ export function oddsOf(question: Question): Odds {
   const quantile = (share: number) => Math.round(quantileOf(sorted, share));
   return {
     ends: Object.fromEntries(ends.map((end, at) => [end, chance(at)])) as Record<PathEnd, Chance>,
+    /** Either floor. */
     failed: chance(2, 3),
+    /** The chance that a floor is touched while the next trade is open. */
     nextTrade: atLeastAsUnsure(chance(nextTrade), question),
+    /** Trading days of the paths that passed: the median, and the range of the middle 80 %. */
     days: sorted.length === 0 ? null : { median: quantile(0.5), low: quantile(0.1), high: quantile(0.9) },
     paths: drawn.paths,
     resamples,
+    /** Mean length of the blocks drawn, trades. */
     block: paths.block,
   };
 }
@@ -138,11 +121,18 @@ export function oddsOf(question: Question): Odds {
  * record of so few blocks hides (Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician
  * 69 (4), 2015, section 4.4.1).
  */
-function chanceOf(count: number, resampled: readonly number[], blocks: number): Chance {
+function chanceOf(count: number, resampled: readonly number[], blocks: number) {
   const of = drawn.paths;
   const value = count / of;
   const alone = wilsonOf(count, of, 1.96);
-  const sure = { value, count, of, error: (alone.high - alone.low) / 2 };
+  const sure = {
+    value,
+    /** The number of paths drawn. */
+    count,
+    of,
+    /** The uncertainty due to the number of paths alone, on either side of the value, with 95 % confidence. */
+    error: (alone.high - alone.low) / 2,
+  };
   if (resampled.length === 0) return { ...sure, ...alone };
   const shares = resampled.map((one) => one / drawn.within);
   const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
@@ -176,7 +166,7 @@ function studentRatio(count: number): number {
  * The interval of a share by the score test: Wilson, "Probable Inference, the Law of Succession, and Statistical
  * Inference", Journal of the American Statistical Association 22 (158), 1927. `z`: 1.96 for 95 %.
  */
-export function wilsonOf(count: number, of: number, z: number): { readonly low: number; readonly high: number } {
+export function wilsonOf(count: number, of: number, z: number) {
   const share = count / of;
   const spread = 1 + (z * z) / of;
   const middle = (share + (z * z) / (2 * of)) / spread;
@@ -184,20 +174,13 @@ export function wilsonOf(count: number, of: number, z: number): { readonly low: 
   return { low: count === 0 ? 0 : middle - half, high: count === of ? 1 : middle + half };
 }
 
-/** A chance as it may be stated, without digits that its interval doesn't support; null if the record is too short. */
-interface Carried {
-  readonly value: number | null;
-  readonly low: number;
-  readonly high: number;
-  /** The unit that the value is a multiple of. */
-  readonly unit: number;
-}
-
 /** An interval this wide says nothing about the value inside it. */
 export const widest = 0.4;
 
-/** Rounds a chance to the digits that its interval supports, and the interval outward. */
-export function carried({ value, low, high }: Pick<Chance, 'value' | 'low' | 'high'>): Carried {
+/**
+ * Rounds a chance to the digits that its interval supports, and the interval outward; null if the record is too short.
+ */
+export function carried({ value, low, high }: Pick<Chance, 'value' | 'low' | 'high'>) {
   const half = (high - low) / 2;
   const unit = half >= 0.1 ? 10 : half >= 0.05 ? 20 : half >= 0.01 ? 100 : 1_000;
   const fine = Math.max(100, unit);
@@ -205,15 +188,9 @@ export function carried({ value, low, high }: Pick<Chance, 'value' | 'low' | 'hi
     value: high - low > widest ? null : Math.round(value * unit) / unit,
     low: Math.floor(low * fine + 1e-9) / fine,
     high: Math.ceil(high * fine - 1e-9) / fine,
+    /** The unit that the value is a multiple of. */
     unit: 1 / unit,
   };
-}
-
-/** The outcome of accounts that risk this share of equity a trade, of few paths. */
-interface AtShare {
-  readonly share: number;
-  readonly passed: number;
-  readonly failed: number;
 }
 
 /** The number of paths for each point of a curve and each change. */
@@ -222,19 +199,13 @@ export const fewPaths = 2_000;
 /** Shares of equity that are tried. */
 const shares = [0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 2, 2.5, 3].map((one) => one / 100);
 
-/** Chances by the share of equity that a trade risks, and two recommended shares. */
-export interface Curve {
-  readonly points: readonly AtShare[];
-  /** The smallest that passes as often as any, as far as the paths can show; null: none passes. */
-  readonly most: number | null;
-  /** The largest up to which no share fails more often than is allowed; null: even the smallest does. */
-  readonly largest: number | null;
-}
+/** Chances by the share of equity that a trade risks, from few paths, and two recommended shares. */
+export type Curve = ReturnType<typeof curveOf>;
 
 /** Plays the same paths with each share. */
-export function curveOf(question: Question, mostFailures: number): Curve {
+export function curveOf(question: Question, mostFailures: number) {
   const paths = new Paths(question);
-  const points = shares.map((share): AtShare => {
+  const points = shares.map((share) => {
     const counts = paths.count(fewPaths, 0, { fixed: 0, share });
     return { share, passed: counts[1]! / fewPaths, failed: (counts[2]! + counts[3]!) / fewPaths };
   });
@@ -243,20 +214,18 @@ export function curveOf(question: Question, mostFailures: number): Curve {
   const tooMuch = points.findIndex(({ failed }) => failed > mostFailures);
   return {
     points,
+    /** The smallest that passes as often as any, as far as the paths can show; null: none passes. */
     most: best === 0 ? null : points.find(({ passed }) => passed >= best - scatter)!.share,
+    /** The largest up to which no share fails more often than is allowed; null: even the smallest does. */
     largest: (tooMuch < 0 ? points : points.slice(0, tooMuch)).at(-1)?.share ?? null,
   };
 }
 
 /** The effect of one change of the record on the chance to pass, from few paths. */
-export interface Changed {
-  readonly change: 'win rate' | 'reward' | 'trades a day';
-  readonly by: string;
-  readonly passed: number;
-}
+export type Changed = ReturnType<typeof sensitivityOf>[number];
 
 /** The chance to pass if the trader wins more or less often, wins more or less, trades more or less. */
-export function sensitivityOf(question: Question): Changed[] {
+export function sensitivityOf(question: Question) {
   const passed = (record: readonly Trade[]) =>
     new Paths({ ...question, record, isIndependent: true }).count(fewPaths, 0, question.size)[1]! / fewPaths;
   const { record } = question;

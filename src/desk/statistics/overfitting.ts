@@ -109,24 +109,6 @@ const mostDraws = 4_999;
 const leastDraws = 499;
 const mostWork = 1e9;
 
-/** The best of several trials, compared with luck. */
-interface Luck {
-  /** Index of the best trial by `score`. */
-  readonly best: number;
-  /**
-   * Its score: the sum of its returns over the root of the sum of their squares. About its Sharpe ratio times the root
-   * of the number of periods.
-   */
-  readonly score: number;
-  /** The probability that luck alone gives the best of all trials such a score: 1/(draws + 1) to 1. */
-  readonly probability: number;
-  /** The score that the best of all trials exceeds by luck with probability `level`. */
-  readonly needed: number;
-  /** The number of independent trials that would need the same score: similar trials count as one. */
-  readonly independent: number;
-  readonly draws: number;
-}
-
 /**
  * A randomization test of the best of many trials, as in White, "A Reality Check for Data Snooping", Econometrica 68
  * (5), 2000, with signs instead of a bootstrap: if nothing but luck decides, a period's gains could as well have been
@@ -134,7 +116,7 @@ interface Luck {
  * compared with the real best. Similar trials thus count as one. `columns` are returns over the same periods, 0 where a
  * trial did not run.
  */
-export function luckOf(columns: readonly Float64Array[], level: number, draws = affordable(columns)): Luck {
+export function luckOf(columns: readonly Float64Array[], level: number, draws = affordable(columns)) {
   const rows = columns[0]!.length;
   const scaled = columns.map(normalized);
   const scores = scaled.map((column) => column.reduce((sum, value) => sum + value, 0));
@@ -154,7 +136,22 @@ export function luckOf(columns: readonly Float64Array[], level: number, draws = 
   const needed = drawn.sort()[Math.floor((1 - level) * draws)]!;
   const independent = Math.log(1 - level) / Math.log(normalBelow(needed));
   const within = Math.max(1, Math.min(columns.length, independent));
-  return { best, score, probability: (reached + 1) / (draws + 1), needed, independent: within, draws };
+  return {
+    /** Index of the best trial by `score`. */
+    best,
+    /**
+     * Its score: the sum of its returns over the root of the sum of their squares. About its Sharpe ratio times the root
+     * of the number of periods.
+     */
+    score,
+    /** The probability that luck alone gives the best of all trials such a score: 1/(draws + 1) to 1. */
+    probability: (reached + 1) / (draws + 1),
+    /** The score that the best of all trials exceeds by luck with probability `level`. */
+    needed,
+    /** The number of independent trials that would need the same score: similar trials count as one. */
+    independent: within,
+    draws,
+  };
 }
 
 function affordable(columns: readonly Float64Array[]): number {

@@ -3,24 +3,8 @@ import { BlockDraws, between, blockLengthOf, type Interval } from './bootstrap.t
 import { wilsonOf } from './odds.ts';
 import { momentsOf, probabilisticSharpe, sharpeErrorOf, sharpeOf } from './sharpe.ts';
 
-/** The conclusions from a list of results; docs/statistics.md has each formula. */
-export interface WinLoss {
-  readonly count: number;
-  readonly won: number;
-  readonly lost: number;
-  /** Share of winners, with a 95 % interval; null without a result. */
-  readonly winRate: Interval | null;
-  /** Sum of wins over sum of losses; null without a loss. */
-  readonly profitFactor: number | null;
-  /** Average win over average loss; null without one of them. */
-  readonly payoff: number | null;
-  /** The longest runs of winners and of losers. */
-  readonly longestWon: number;
-  readonly longestLost: number;
-}
-
-/** Wins and losses of results in the order in which they came. */
-export function winLossOf(results: readonly number[]): WinLoss {
+/** Wins and losses of results in the order in which they came; docs/statistics.md has each formula. */
+export function winLossOf(results: readonly number[]) {
   let [gained, given, won, lost] = [0, 0, 0, 0];
   let [winning, losing, longestWon, longestLost] = [0, 0, 0, 0];
   for (const result of results) {
@@ -38,9 +22,13 @@ export function winLossOf(results: readonly number[]): WinLoss {
     count,
     won,
     lost,
+    /** Share of winners, with a 95 % interval; null without a result. */
     winRate: count === 0 ? null : { value: won / count, ...wilsonOf(won, count, normal95) },
+    /** Sum of wins over sum of losses; null without a loss. */
     profitFactor: lost === 0 ? null : gained / given,
+    /** Average win over average loss; null without one of them. */
     payoff: won === 0 || lost === 0 ? null : gained / won / (given / lost),
+    /** The longest runs of winners and of losers. */
     longestWon,
     longestLost,
   };
@@ -54,22 +42,8 @@ export const daysForAnnual = 30;
 const daysPerYear = 365;
 const meanDraws = 2_000;
 
-/** The conclusions from daily returns. */
-export interface ReturnFigures {
-  readonly days: number;
-  /** Of a day, as shares of equity. */
-  readonly mean: number | null;
-  readonly deviation: number | null;
-  /** Of a day, with its standard error and the probability that it is above zero; null if nothing varies. */
-  readonly sharpe: { readonly value: number; readonly error: number; readonly aboveZero: number } | null;
-  /** Of a day; null without a losing one, and of a single day. */
-  readonly sortino: number | null;
-  /** The same for a year; null with fewer than 30 days. */
-  readonly annual: { readonly sharpe: number | null; readonly sortino: number | null; readonly gain: number } | null;
-}
-
 /** Figures of the returns of days, in order. */
-export function returnFiguresOf(returns: readonly number[]): ReturnFigures {
+export function returnFiguresOf(returns: readonly number[]) {
   const days = returns.length;
   const moments = momentsOf(returns);
   const value = sharpeOf(moments);
@@ -80,11 +54,15 @@ export function returnFiguresOf(returns: readonly number[]): ReturnFigures {
   const grown = returns.reduce((product, one) => product * (1 + one), 1);
   return {
     days,
+    /** Of a day, as shares of equity. */
     mean: days === 0 ? null : moments.mean,
     deviation: days < 2 ? null : moments.deviation,
+    /** Of a day, with its standard error and the probability that it is above zero; null if nothing varies. */
     sharpe:
       value === null ? null : { value, error: sharpeErrorOf(estimate), aboveZero: probabilisticSharpe(estimate, 0) },
+    /** Of a day; null without a losing one, and of a single day. */
     sortino,
+    /** The same for a year; null with fewer than 30 days. */
     annual:
       days < daysForAnnual || grown <= 0
         ? null

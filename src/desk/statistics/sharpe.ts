@@ -10,19 +10,10 @@ export function periodsPerYear(periodMs: number): number {
 }
 
 /** The shape of a series of returns. */
-interface Moments {
-  readonly count: number;
-  readonly mean: number;
-  /** Of a sample: divided by one less than the count. */
-  readonly deviation: number;
-  /** 0 for a normal distribution. */
-  readonly skew: number;
-  /** 3 for a normal distribution. */
-  readonly kurtosis: number;
-}
+type Moments = ReturnType<typeof momentsOf>;
 
 /** Moments of returns; skew and kurtosis are those of the population (scipy's `bias=True`), NaN if nothing varies. */
-export function momentsOf(returns: ArrayLike<number>): Moments {
+export function momentsOf(returns: ArrayLike<number>) {
   const count = returns.length;
   let sum = 0;
   for (let i = 0; i < count; i += 1) sum += returns[i]!;
@@ -40,8 +31,11 @@ export function momentsOf(returns: ArrayLike<number>): Moments {
   return {
     count,
     mean,
+    /** Of a sample: divided by one less than the count. */
     deviation: varies && count > 1 ? Math.sqrt(second / (count - 1)) : 0,
+    /** 0 for a normal distribution. */
     skew: varies ? third / count / spread ** 3 : Number.NaN,
+    /** 3 for a normal distribution. */
     kurtosis: varies ? fourth / count / spread ** 4 : Number.NaN,
   };
 }
@@ -52,12 +46,7 @@ export function sharpeOf({ count, mean, deviation }: Moments): number | null {
 }
 
 /** An estimate of a Sharpe ratio, for one period, and what its error depends on. */
-export interface Estimate {
-  readonly sharpe: number;
-  readonly count: number;
-  readonly skew: number;
-  readonly kurtosis: number;
-}
+export type Estimate = { readonly sharpe: number } & Pick<Moments, 'count' | 'skew' | 'kurtosis'>;
 
 /** The standard error of a Sharpe ratio whose returns are skewed and have fat tails (Mertens 2002). */
 export function sharpeErrorOf({ sharpe, count, skew, kurtosis }: Estimate): number {

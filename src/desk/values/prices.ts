@@ -36,6 +36,19 @@ export interface Move {
   isUnsigned: boolean;
 }
 
+/**
+ * A price after a move from its base: an unsigned one goes in this direction, and one in R by multiples of `risk` (NaN
+ * without it).
+ */
+export function moved(base: number, move: Move | undefined, direction: 1 | -1, risk = Number.NaN): number {
+  if (move === undefined) return base;
+  const { unit, isUnsigned } = move;
+  const amount = isUnsigned ? direction * move.amount : move.amount;
+  if (unit === 'usd' || unit === 'R') return base + amount * (unit === 'R' ? risk : 1);
+  const whole = unit === '%' ? 100 : 10_000;
+  return (base * (whole + amount)) / whole;
+}
+
 const like = 'a price such as 61650.5, mark-1% or entry+150';
 
 /**

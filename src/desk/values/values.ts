@@ -1,74 +1,12 @@
 import { usageFailure } from '../../base/failure/failure.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { nearest } from '../../wire/contract/nearest.ts';
-import { type Price, parsePrice } from './prices.ts';
-import { decimal, notNegative, type OrderSize, parseOrderSize, parseSize, positive, type Size } from './sizes.ts';
-import {
-  durationMeant,
-  durationOf,
-  type PastTime,
-  parseDuration,
-  parsePastTime,
-  parseTime,
-  type Time,
-} from './times.ts';
+import { parsePrice } from './prices.ts';
+import { decimal, notNegative, parseOrderSize, parseSize, positive } from './sizes.ts';
+import { durationMeant, durationOf, parseDuration, parsePastTime, parseTime } from './times.ts';
 
-/** The kind of a value on the command line: determines how it is parsed, checked and completed. */
-export interface ValueKinds {
-  text: string;
-  /** Market id, coin or symbol. */
-  market: string;
-  account: string;
-  /** Order id or client order id. */
-  order: string;
-  /** Position id, or the market it is in. */
-  position: string;
-  twap: string;
-  scaled: string;
-  group: string;
-  configKey: string;
-  /** Name of a simulation. */
-  state: string;
-  profile: string;
-  /** ORDER=PRICE. */
-  exitMove: string;
-  file: string;
-  /** A word of another program's command line, which may be empty. */
-  word: string;
-  /** USD above zero, or relative: `mark-1%`. */
-  price: Price;
-  /** The same for an exit, where an unsigned `1%` is 1% from the entry. */
-  exitPrice: Price;
-  /** Above zero, hundredths of a percent. */
-  basisPoints: number;
-  /** Zero or more, hundredths of a percent. */
-  gap: number;
-  /** The price of an exit, or `none` for null. */
-  optionalPrice: Price | null;
-  /** Above zero. */
-  positive: number;
-  /** Above zero, or `none` for null. */
-  optionalPositive: number | null;
-  /** Zero or more. */
-  amount: number;
-  /** Any decimal, including negative ones. */
-  number: number;
-  /** One or more. */
-  count: number;
-  /** The same, as `10` or `10x`. */
-  leverage: number;
-  /** Zero or more. */
-  port: number;
-  size: Size;
-  /** The size of an order that may open a position. */
-  orderSize: OrderSize;
-  /** Milliseconds: `30m`, `1h30m`, `45s`, `2d`. */
-  duration: number;
-  /** Unix milliseconds, or a duration from now. */
-  time: Time;
-  /** Unix milliseconds, a duration before now, or a day. */
-  pastTime: PastTime;
-}
+/** What a value of each kind on the command line is once it is parsed; the kind also determines its completion. */
+export type ValueKinds = { [K in TextKind]: string } & { [K in keyof typeof parsers]: ReturnType<(typeof parsers)[K]> };
 
 /** The name of a kind of value. */
 export type ValueKind = keyof ValueKinds;
@@ -127,24 +65,29 @@ interface Limits {
   maximum?: number | undefined;
 }
 
-/** Kinds whose text is used unchanged. */
+/** Kinds whose text is used unchanged; the words of another program's command line may also be empty. */
 const textKinds = [
   'text',
+  // Market id, coin or symbol.
   'market',
   'account',
+  // Order id or client order id.
   'order',
+  // Position id, or the market it is in.
   'position',
   'twap',
   'scaled',
   'group',
   'configKey',
+  // Name of a simulation.
   'state',
   'profile',
+  // ORDER=PRICE.
   'exitMove',
   'file',
-] as const satisfies readonly ValueKind[];
-const texts: ReadonlySet<ValueKind> = new Set<ValueKind>(textKinds);
-type ParsedKind = Exclude<ValueKind, (typeof textKinds)[number] | 'word'>;
+  'word',
+] as const;
+type TextKind = (typeof textKinds)[number];
 /** Longest text of a number, size, duration or time. */
 const longestNumber = 100;
 /** The longest path that systems allow; other text is much shorter. */
@@ -159,7 +102,7 @@ export function parseValue<K extends ValueKind>(
 ): ValueKinds[K] {
   if (kind === 'word') return text as ValueKinds[K];
   if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value or omit it.');
-  const isText = texts.has(kind);
+  const isText = textKinds.some((one) => one === kind);
   const longest = isText ? longestText : longestNumber;
   if (text.length > longest) {
     throw usageFailure(
@@ -168,33 +111,49 @@ export function parseValue<K extends ValueKind>(
     );
   }
   if (isText) return text as ValueKinds[K];
-  const parse = parsers[kind as ParsedKind] as (text: string, label: string, limits: Limits) => ValueKinds[K];
+  const parse = parsers[kind as keyof typeof parsers] as (text: string, label: string, limits: Limits) => ValueKinds[K];
   return parse(text, label, limits);
 }
 
-const parsers: { readonly [K in ParsedKind]: (text: string, label: string, limits: Limits) => ValueKinds[K] } = {
-  price: (text, label) => parsePrice(text, label, { unsigned: false }),
-  exitPrice: (text, label) => parsePrice(text, label, { unsigned: true }),
-  basisPoints: (text, label) => positive(bareBasisPoints(text, label), label, 'basis points such as 50, which is 0.5%'),
-  gap: (text, label, { maximum }) => {
+type Parser = (text: string, label: string, limits: Limits) => unknown;
+
+const parsers = {
+  /** USD above zero, or relative: `mark-1%`. */
+  price: (text: string, label: string) => parsePrice(text, label, { unsigned: false }),
+  /** The same for an exit, where an unsigned `1%` is 1% from the entry. */
+  exitPrice: (text: string, label: string) => parsePrice(text, label, { unsigned: true }),
+  /** Above zero, hundredths of a percent. */
+  basisPoints: (text: string, label: string) =>
+    positive(bareBasisPoints(text, label), label, 'basis points such as 50, which is 0.5%'),
+  /** Zero or more, hundredths of a percent. */
+  gap: (text: string, label: string, { maximum }: Limits) => {
     const gap = decimal(bareBasisPoints(text, label), label, 'basis points such as 5, which is 0.05%');
     return atMost(notNegative(gap, text, label), text, label, maximum);
   },
-  optionalPrice: (text, label) =>
+  /** The price of an exit, or `none` for null. */
+  optionalPrice: (text: string, label: string) =>
     text.toLowerCase() === 'none'
       ? null
       : parsePrice(notRemoved(text, label), label, { unsigned: true, also: ', or none' }),
-  positive: (text, label) => positive(text, label, 'a number such as 0.5'),
-  optionalPositive: (text, label) =>
+  /** Above zero. */
+  positive: (text: string, label: string) => positive(text, label, 'a number such as 0.5'),
+  /** Above zero, or `none` for null. */
+  optionalPositive: (text: string, label: string) =>
     text.toLowerCase() === 'none' ? null : positive(text, label, 'a number such as 250000, or none'),
-  amount: (text, label, { maximum }) => {
+  /** Zero or more. */
+  amount: (text: string, label: string, { maximum }: Limits) => {
     const amount = decimal(text, label, 'an amount such as 250 or 0.5');
     return atMost(notNegative(amount, text, label), text, label, maximum);
   },
-  number: (text, label) => decimal(text, label, 'a number such as 1.5 or -1.5'),
-  count: (text, label, { maximum }) => whole(text, text, label, maximum),
-  leverage: (text, label, { maximum }) => whole(/^\d+x$/i.test(text) ? text.slice(0, -1) : text, text, label, maximum),
-  port: (text, label) => {
+  /** Any decimal, including negative ones. */
+  number: (text: string, label: string) => decimal(text, label, 'a number such as 1.5 or -1.5'),
+  /** One or more. */
+  count: (text: string, label: string, { maximum }: Limits) => whole(text, text, label, maximum),
+  /** The same, as `10` or `10x`. */
+  leverage: (text: string, label: string, { maximum }: Limits) =>
+    whole(/^\d+x$/i.test(text) ? text.slice(0, -1) : text, text, label, maximum),
+  /** Zero or more. */
+  port: (text: string, label: string) => {
     if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) {
       throw usageFailure(
         `${label} is ${quoted(text)}, not a port.`,
@@ -204,11 +163,15 @@ const parsers: { readonly [K in ParsedKind]: (text: string, label: string, limit
     return Number(text);
   },
   size: parseSize,
+  /** The size of an order that may open a position. */
   orderSize: parseOrderSize,
+  /** Milliseconds: `30m`, `1h30m`, `45s`, `2d`. */
   duration: parseDuration,
+  /** Unix milliseconds, or a duration from now. */
   time: parseTime,
+  /** Unix milliseconds, a duration before now, or a day. */
   pastTime: parsePastTime,
-};
+} satisfies Readonly<Record<string, Parser>>;
 
 /** Other words for `none` are refused with it. */
 function notRemoved(text: string, label: string): string {

@@ -2,6 +2,7 @@ import { usageFailure } from '../../base/failure/failure.ts';
 import { nextTradingDayStart } from '../../base/terms/day.ts';
 import { quantity, stretch, usd } from '../../base/text/format.ts';
 import type { Mandate } from '../mandate/mandate.ts';
+import { wholeLots } from '../resolve/size.ts';
 import type { SessionSettings } from '../session/session.ts';
 import { type Move, type Price, parsePrice } from '../values/prices.ts';
 import { parseSize, positive, type Size } from '../values/sizes.ts';
@@ -11,18 +12,7 @@ import type { LiveModel } from './live-model.ts';
 import { standingOf } from './standing.ts';
 
 /** The actions of armed keys, and the mandate that limits them. */
-export interface ArmTerms {
-  readonly mandate: Mandate;
-  /** Base asset of one key's order. */
-  readonly size: number;
-  readonly symbol: string;
-  /** Of a new position. */
-  readonly leverage: number;
-  readonly marginMode: 'cross' | 'isolated';
-  /** The distance of an entry's exits from its price. */
-  readonly stop: Move | undefined;
-  readonly target: Move | undefined;
-}
+export type ArmTerms = ReturnType<typeof armTerms>;
 
 /** An order may cost this much more than at the prices when keys were armed. */
 const dearer = 1.1;
@@ -42,8 +32,7 @@ export function suggestedLine(model: LiveModel): string {
   const { daily, drawdown } = standingOf(state, model);
   const rooms = [daily?.room, drawdown?.room].filter((room) => room !== undefined);
   const loss = Math.max(1, Math.floor(Math.min(equity, ...rooms) * 0.1));
-  const held = [...state.positions.values()].find(({ market_id }) => market_id === chosen.market_id)?.size ?? 0;
-  const position = Math.ceil(((held + size * 3) * mid) / 100) * 100;
+  const position = Math.ceil((((model.position?.size ?? 0) + size * 3) * mid) / 100) * 100;
   return `arm ${Number(size.toPrecision(12))} --stop 1% --target 2% --position ${position} --loss ${loss} --for 15m`;
 }
 
@@ -51,7 +40,7 @@ export function suggestedLine(model: LiveModel): string {
  * Reads a line such as `arm 0.05 --stop 1% --position 10000 --loss 300 --for 15m`. Throws a usage failure for missing
  * or senseless terms. `now`: Unix ms, by this machine.
  */
-export function armTerms(line: string, model: LiveModel, settings: SessionSettings, now: number): ArmTerms {
+export function armTerms(line: string, model: LiveModel, settings: SessionSettings, now: number) {
   const { sizeText, given } = wordsOf(line);
   const { chosen, accountId, account: state } = model;
   const mid = model.mid(chosen.market_id);
@@ -75,22 +64,26 @@ export function armTerms(line: string, model: LiveModel, settings: SessionSettin
   }
   const forMs = parseDuration(needed(given, 'for'), '--for');
   const day = model.time === 0 ? Number.POSITIVE_INFINITY : nextTradingDayStart(model.time) - model.time;
+  const mandate: Mandate = {
+    accounts: [accountId],
+    markets: [chosen.market_id],
+    sides: ['buy', 'sell'],
+    largestOrderUsd,
+    largestPositionUsd,
+    lossPerDayUsd,
+    ordersPerMinute: given.rate === undefined ? defaultRate : positive(given.rate, '--rate', 'a number such as 30'),
+    // The loss is a daily one, so nothing is agreed beyond the day.
+    until: now + Math.min(forMs, day),
+  };
   return {
-    mandate: {
-      accounts: [accountId],
-      markets: [chosen.market_id],
-      sides: ['buy', 'sell'],
-      largestOrderUsd,
-      largestPositionUsd,
-      lossPerDayUsd,
-      ordersPerMinute: given.rate === undefined ? defaultRate : positive(given.rate, '--rate', 'a number such as 30'),
-      // The loss is a daily one, so nothing is agreed beyond the day.
-      until: now + Math.min(forMs, day),
-    },
+    mandate,
+    /** Base asset of one key's order. */
     size,
     symbol: chosen.symbol,
+    /** Of a new position. */
     leverage: settings.leverage ?? 1,
     marginMode: settings.marginMode ?? 'cross',
+    /** The distance of an entry's exits from its price. */
     stop: given.stop === undefined ? undefined : distance(given.stop, '--stop'),
     target: given.target === undefined ? undefined : distance(given.target, '--target'),
   };
@@ -143,9 +136,7 @@ function needed(given: Partial<Record<Option, string>>, option: Option): string 
 
 function sizeOf({ unit, amount, text }: Size, mid: number, decimals: number): number {
   if (unit === 'percent') throw usageFailure(`The size is ${text}.`, 'Write a size such as 0.05 or 500usd.');
-  const base = unit === 'usd' ? amount / mid : amount;
-  const lots = Math.floor(Number((base * 10 ** decimals).toPrecision(14)));
-  const size = Number((lots / 10 ** decimals).toPrecision(15));
+  const size = wholeLots([amount], unit === 'usd' ? mid : 1, decimals);
   if (!(size > 0) || (unit === 'base' && size !== amount))
     throw usageFailure(`The size is ${text}, but sizes are multiples of ${10 ** -decimals}.`);
   return size;

@@ -2,7 +2,8 @@ import { factsOf } from '../../base/failure/report.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import { named, newIdempotencyKey } from '../../wire/client/form-request.ts';
-import type { Market } from '../../wire/contract/markets.ts';
+import type { WriteId } from '../../wire/client/writes.ts';
+import type { KnownOperationId } from '../../wire/contract/operations.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import { withoutLastPart } from '../account/means.ts';
 import { type Armed, answerMs, type Moment } from '../mandate/armed.ts';
@@ -15,7 +16,7 @@ import { onGrid } from '../resolve/grid.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import type { Mark } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
-import type { Move } from '../values/prices.ts';
+import { type Move, moved } from '../values/prices.ts';
 import type { ArmTerms } from './arm-terms.ts';
 import type { LiveModel } from './live-model.ts';
 import { standingOf } from './standing.ts';
@@ -40,7 +41,7 @@ export function entryOrder(model: LiveModel, terms: ArmTerms, { side, limit }: E
   const best = (side === 'buy' ? book?.asks : book?.bids)?.[0]?.px;
   const price = limit ?? (best === undefined ? undefined : Number(best));
   if (state === undefined || price === undefined || grid?.tick === undefined) return undefined;
-  const held = [...state.positions.values()].find(({ market_id }) => market_id === chosen.market_id);
+  const held = model.position;
   const { size } = terms;
   const order: CreateOrderRequest = {
     type: limit === undefined ? 'market' : 'limit',
@@ -54,15 +55,16 @@ export function entryOrder(model: LiveModel, terms: ArmTerms, { side, limit }: E
   };
   // The exits of an order that only closes would be left out.
   if (onlyReduces(order, held)) return order;
-  const away = (move: Move | undefined, isStop: boolean) => {
+  const away = (move: Move | undefined, isStop: boolean, risk?: number) => {
     if (move === undefined) return undefined;
-    const way = (side === 'buy') === isStop ? -1 : 1;
-    const stop = Math.abs(movedBy(price, terms.stop) ?? Number.NaN);
-    const by = move.unit === 'R' ? Math.abs(move.amount) * stop : movedBy(price, move)!;
-    const exact = price + way * by;
-    return exact > 0 ? onGrid(grid, exact, side === 'buy' ? 'sell' : 'buy') : undefined;
+    const distance = { ...move, amount: Math.abs(move.amount), isUnsigned: true };
+    return moved(price, distance, (side === 'buy') === isStop ? -1 : 1, risk);
   };
-  const [stop, target] = [away(terms.stop, true), away(terms.target, false)];
+  const placed = (exact: number | undefined) =>
+    exact !== undefined && exact > 0 ? onGrid(grid, exact, side === 'buy' ? 'sell' : 'buy') : undefined;
+  const risk = away(terms.stop, true);
+  const stop = placed(risk);
+  const target = placed(away(terms.target, false, risk === undefined ? undefined : Math.abs(price - risk)));
   return {
     ...order,
     ...(stop !== undefined && { stop_loss_price: stop }),
@@ -70,13 +72,6 @@ export function entryOrder(model: LiveModel, terms: ArmTerms, { side, limit }: E
     // They are for the whole position, as its exits were.
     ...((stop ?? target) !== undefined && { replace_overlapping_exits: true }),
   };
-}
-
-/** A distance in USD. */
-function movedBy(price: number, move: Move | undefined): number | undefined {
-  if (move === undefined) return undefined;
-  const amount = Math.abs(move.amount);
-  return move.unit === 'usd' ? amount : (price * amount) / (move.unit === '%' ? 100 : 1e4);
 }
 
 /** Facts used to judge a write, besides the frames. */
@@ -101,11 +96,7 @@ export function exposedOf(model: LiveModel, { sentAt, equityThen, facts }: Count
   const { account: state, chosen } = model;
   const positions = state && [...state.positions.values()];
   const working = state && [...state.orders.values()];
-  const ids = new Set([
-    chosen.market_id,
-    ...[...(positions ?? []), ...(working ?? [])].map(({ market_id }) => market_id),
-  ]);
-  const known = [...ids].flatMap((id) => model.market(id) ?? []);
+  const involved = [chosen, ...(positions ?? []), ...(working ?? [])];
   return {
     account: state?.account,
     positions,
@@ -114,8 +105,13 @@ export function exposedOf(model: LiveModel, { sentAt, equityThen, facts }: Count
     copies: [],
     followers: new Map(),
     policy: facts?.policy,
-    marks: new Map(known.flatMap((market) => markIn(model, market, taken))),
-    markets: new Map(known.map((market) => [market.market_id, market])),
+    marks: withDepth(model.marks(involved), model, taken),
+    markets: new Map(
+      involved.flatMap(({ market_id: id }) => {
+        const market = model.market(id);
+        return market === undefined ? [] : [[id, market]];
+      }),
+    ),
     lostUsd: lostUsd(model, equityThen),
     sentAt,
     pending: [],
@@ -129,17 +125,15 @@ interface Taken {
   readonly size: number;
 }
 
-function markIn(model: LiveModel, market: Market, taken: Taken | undefined): [string, Mark][] {
-  const { market_id: id, tick_size: tick, category } = market;
-  const price = model.mid(id);
-  if (price === undefined) return [];
-  const mark = { price, at: model.time, tick, category };
-  if (taken?.market_id !== id || model.book === undefined || id !== model.chosen.market_id) return [[id, mark]];
+/** With the walk of an order through the streamed book. */
+function withDepth(marks: Map<string, Mark>, { book, chosen }: LiveModel, taken: Taken | undefined): Map<string, Mark> {
+  const mark = marks.get(chosen.market_id);
+  if (mark === undefined || book === undefined || taken?.market_id !== chosen.market_id) return marks;
   const { side, size } = taken;
-  const { worst_price: worst } = displayedQuote(model.book, market, { side, size, feeBps: undefined });
-  if (worst === undefined) return [[id, mark]];
-  const away = Math.max(0, side === 'buy' ? worst - price : price - worst);
-  return [[id, { ...mark, depth: { [side]: { size, average: away, worst: away } } }]];
+  const { worst_price: worst } = displayedQuote(book, chosen, { side, size, feeBps: undefined });
+  if (worst === undefined) return marks;
+  const away = Math.max(0, side === 'buy' ? worst - mark.price : mark.price - worst);
+  return marks.set(chosen.market_id, { ...mark, depth: { [side]: { size, average: away, worst: away } } });
 }
 
 /** Dependencies of sending with armed keys. */
@@ -198,8 +192,7 @@ export class ArmedOrders {
     const { order, quote, breach, market } = ticket;
     const { model, session, moment, equityThen } = this.#desk;
     const { settings } = session;
-    const held = [...(model.account?.positions.values() ?? [])].find(({ market_id }) => market_id === order.market_id);
-    const reduces = onlyReduces(order, held);
+    const reduces = onlyReduces(order, model.position);
     if ((order.limit_price ?? quote.worst_price) === undefined) return "the streamed book levels can't fill it.";
     const exposed = exposedOf(model, { sentAt: armed.sentAt, equityThen: equityThen(), facts }, order);
     const write: GateWrite = { operation: 'createOrder', account: order.account_id, body: { ...order } };
@@ -254,4 +247,39 @@ function answered(order: Order): string {
   if (status === 'filled')
     return `Filled: ${what}${fill_price === undefined ? '' : ` at ${quantity(fill_price)}`}${fee === undefined ? '' : `, fee ${usd(fee)}`}`;
   return `${status === 'resting' ? 'Resting' : 'Sent'}: ${what}${limit_price === undefined ? '' : ` at ${quantity(limit_price)}`}`;
+}
+
+/** Writes that armed keys send: orders, closes, cancels and exits. */
+const sent = [
+  'createOrder',
+  'modifyOrder',
+  'closePosition',
+  'replacePositionExitOrders',
+  'cancelOrder',
+  'cancelAllAccountOrders',
+  'closeAllAccountPositions',
+  'cancelTwapOrder',
+  'cancelScaledOrder',
+] as const satisfies readonly WriteId[];
+
+/** A request of a write. */
+export interface Written {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A write as a mandate judges it, and the order whose walk through the book counts; undefined for writes that armed
+ * keys don't send.
+ */
+export function mandatedWrite(
+  id: KnownOperationId,
+  { path, body }: Written,
+  { account, accountId = '' }: LiveModel,
+): { write: GateWrite; order?: CreateOrderRequest } | undefined {
+  const operation = sent.find((one) => one === id);
+  if (operation === undefined) return undefined;
+  const order = operation === 'createOrder' ? (body as unknown as CreateOrderRequest) : undefined;
+  const owner = order?.account_id ?? account?.orders.get(path?.order_id ?? '')?.account_id;
+  return { write: { operation, account: owner ?? accountId, path, body }, ...(order !== undefined && { order }) };
 }

@@ -1,9 +1,10 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
 import type { OpenAccount } from '../account/account-state.ts';
 import { accountLater } from '../risk/outlook.ts';
-import type { Mark } from '../risk/path-account.ts';
+import type { Marks, Sized } from '../risk/path-account.ts';
 import type { LiveModel } from './live-model.ts';
-import { type FloorRoom, heldIn, type Standing, standingOf } from './standing.ts';
+import { type FloorRoom, heldIn, type Standing, standingOf, sumOfKnown } from './standing.ts';
 
 /** The used share of an allowance: less than half, half, 80%, 95%. */
 export type Severity = 0 | 1 | 2 | 3;
@@ -20,32 +21,19 @@ export interface Gauge extends FloorRoom {
 }
 
 /** The state of an account in its challenge. Unknown values are undefined. */
-export interface Challenge {
-  readonly standing: Standing;
-  readonly gauges: readonly Gauge[];
-  /** Equity since the start of the trading day, USD. */
-  readonly dayPnl: number | undefined;
-  /** Fills since the start of the trading day; `isAll`: there were no more. */
-  readonly dayFills: { readonly count: number; readonly isAll: boolean } | undefined;
-  /** USD that open positions pay until the trading day ends, at these prices. */
-  readonly carry: number | undefined;
-  /** The uncovered size, by position. */
-  readonly uncovered: readonly { readonly symbol: string; readonly size: number }[];
-}
+export type Challenge = ReturnType<typeof challengeOf>;
 
 /** Fills that are read when the screen opens. */
 const readFills = 100;
 
 /** Computes an account's state in its challenge at the prices on the screen. */
-export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
+export function challengeOf(state: OpenAccount, model: LiveModel) {
   const { account } = state;
+  const open = [...state.positions.values()];
   const standing = standingOf(state, model);
-  const covers = heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
-    symbol,
-    uncovered,
-    unit,
-  }));
-  const unit = riskUnit(covers);
+  const held = heldIn(state, model);
+  // 1R of all open positions together.
+  const unit = held.length === 0 ? undefined : sumOfKnown(held.map(({ risk }) => risk.unit));
   const { requirements } = account.risk ?? {};
   const gauge = (name: Gauge['name'], floor: FloorRoom | undefined, pct: number | null | undefined): Gauge[] => {
     if (floor === undefined) return [];
@@ -61,30 +49,22 @@ export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
       ...gauge('daily loss', standing.daily, requirements?.daily_loss_pct),
       ...gauge('drawdown', standing.drawdown, requirements?.max_drawdown_pct),
     ],
+    /** Equity since the start of the trading day, USD. */
     dayPnl: dayPnlOf(state, standing),
+    /** Fills since the start of the trading day; `isAll`: there were no more. */
     dayFills: dayFillsOf(state, model),
-    carry: carryOf(state, model),
-    uncovered: covers.flatMap(({ symbol, uncovered: size }) => (size > 0 ? [{ symbol, size }] : [])),
+    /** USD that open positions pay until the trading day ends, at these prices. */
+    carry: open.length === 0 ? undefined : carryAhead(account, open, model.marks(open), model),
+    /** The uncovered size, by position. */
+    uncovered: held.flatMap(({ position: { symbol }, cover: { uncovered: size } }) =>
+      size > 0 ? [{ symbol, size }] : [],
+    ),
   };
 }
 
 /** The severity of this used share of an allowance. */
 export function severityOf(used: number | undefined): Severity {
   return used === undefined ? 0 : (shares.filter((share) => used >= share).length as Severity);
-}
-
-/** The size that a position's stops leave uncovered, and its loss at them. */
-interface Covered {
-  readonly symbol: string;
-  readonly uncovered: number;
-  readonly unit: number | undefined;
-}
-
-/** 1R of all open positions together; undefined without any, or if one is unknown. */
-function riskUnit(covers: readonly Covered[]): number | undefined {
-  const units = covers.map(({ unit }) => unit);
-  if (units.length === 0 || units.includes(undefined)) return undefined;
-  return units.reduce<number>((sum, one) => sum + one!, 0);
 }
 
 /** The daily floor implies the equity at the start of the day. */
@@ -94,22 +74,19 @@ function dayPnlOf({ account }: OpenAccount, { equity, daily }: Standing): number
   return equity - (daily.at + (account.starting_balance * pct) / 100);
 }
 
-function carryOf({ account, positions }: OpenAccount, model: LiveModel): number | undefined {
-  if (positions.size === 0 || model.time === 0 || account.risk === undefined) return undefined;
-  const open = [...positions.values()];
-  const marks = new Map(
-    open.flatMap(({ market_id }): [string, Mark][] => {
-      const price = model.mid(market_id);
-      const category = model.market(market_id)?.category;
-      return price === undefined ? [] : [[market_id, { price, at: model.time, tick: undefined, category }]];
-    }),
-  );
-  if (open.some(({ market_id }) => !marks.has(market_id))) return undefined;
-  const now = { ...account, risk: { ...account.risk, observed_at: model.time } };
-  return accountLater(now, open, marks, nextTradingDayStart(model.time) - model.time)?.ahead.carry;
+/** USD that positions pay until the trading day ends, at these marks; undefined if one is missing. */
+export function carryAhead(
+  account: Account,
+  open: readonly Sized[],
+  marks: Marks,
+  { time }: LiveModel,
+): number | undefined {
+  if (time === 0 || account.risk === undefined || open.some(({ market_id }) => !marks.has(market_id))) return undefined;
+  const now = { ...account, risk: { ...account.risk, observed_at: time } };
+  return accountLater(now, open, marks, nextTradingDayStart(time) - time)?.ahead.carry;
 }
 
-function dayFillsOf({ account }: OpenAccount, model: LiveModel): Challenge['dayFills'] {
+function dayFillsOf({ account }: OpenAccount, model: LiveModel) {
   if (!model.areFillsKnown || model.time === 0) return undefined;
   const from = tradingDayStart(model.time);
   const own = model.fills.filter(({ account_id }) => account_id === account.id);
@@ -133,4 +110,25 @@ export function alarmsOf(state: OpenAccount, model: LiveModel): string[] {
   const lock = model.locks.get(id);
   const until = lock === undefined || lock === 'damaged' ? lock : lock.until;
   return until === undefined ? reached : [...reached, `${id} lock ${until}`];
+}
+
+/** Reports each alarm once, no matter how often its share of a floor is crossed again. */
+export class NewAlarms {
+  readonly #told = new Set<string>();
+
+  /** Whether there is an unreported alarm of these accounts. */
+  areDue(accounts: Iterable<OpenAccount>, model: LiveModel): boolean {
+    return this.#due(accounts, model).length > 0;
+  }
+
+  /** Marks the alarms of these accounts as reported; returns whether one of them is new. */
+  tell(accounts: Iterable<OpenAccount>, model: LiveModel): boolean {
+    const due = this.#due(accounts, model);
+    for (const key of due) this.#told.add(key);
+    return due.length > 0;
+  }
+
+  #due(accounts: Iterable<OpenAccount>, model: LiveModel): string[] {
+    return [...accounts].flatMap((state) => alarmsOf(state, model)).filter((key) => !this.#told.has(key));
+  }
 }

@@ -2,18 +2,19 @@ import { StreamTable } from '../../wire/client/streams/stream-state.ts';
 import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
-import type {
-  AccountFrame,
-  BookEvent,
-  CandleEvent,
-  Interval,
-  MarketStatsEvent,
-  MarketStreamEvent,
-  TickEvent,
-  TradeEvent,
+import {
+  type AccountFrame,
+  type BookEvent,
+  type CandleEvent,
+  type Interval,
+  intervals,
+  type MarketStatsEvent,
+  type MarketStreamEvent,
+  type TickEvent,
+  type TradeEvent,
 } from '../../wire/contract/streams.ts';
-import { intervals } from '../../wire/contract/streams.ts';
 import {
   type AccountStates,
   areFillsRead,
@@ -28,7 +29,7 @@ import type { Ending } from '../reading/endings.ts';
 import type { AccountHolder } from '../reading/follow.ts';
 import type { HeldLock } from '../reading/locks.ts';
 import type { PriceGrid } from '../resolve/grid.ts';
-import type { Marks } from '../risk/path-account.ts';
+import type { Mark, Marks } from '../risk/path-account.ts';
 import { filledAt } from '../risk/trade.ts';
 
 /** The newest prices of a market, as the stream sends them. */
@@ -80,8 +81,10 @@ export class LiveModel implements AccountHolder {
   readonly #prices = new Map<string, Prices>();
   /** Change over 24 hours in percent, by market id. */
   readonly #changes = new Map<string, number>();
-  #candles: readonly CandleEvent[] = [];
-  #context: readonly CandleEvent[] = [];
+  /** Candles of the chosen market and interval, oldest first. */
+  candles: readonly CandleEvent[] = [];
+  /** The same for the longer interval, for a second chart. */
+  context: readonly CandleEvent[] = [];
   /** Shown in the strip, in this order. */
   watched: readonly Market[];
   chosen: Market;
@@ -92,7 +95,8 @@ export class LiveModel implements AccountHolder {
   grid: PriceGrid | undefined;
   /** The queue ahead of own resting orders, base asset, by order id; only the simulation reports it. */
   ahead: ReadonlyMap<string, number> = new Map();
-  #prints: readonly TradeEvent[] = [];
+  /** The latest trades of the chosen market, oldest first. */
+  prints: readonly TradeEvent[] = [];
   readonly #heard = new Set<string>();
   /** The exchange's time, Unix ms; 0 until it is known. */
   time = 0;
@@ -150,24 +154,9 @@ export class LiveModel implements AccountHolder {
     return this.#show().fills;
   }
 
-  /** Candles of the chosen market and interval, oldest first. */
-  get candles(): readonly CandleEvent[] {
-    return this.#candles;
-  }
-
-  /** The same for the longer interval, for a second chart. */
-  get context(): readonly CandleEvent[] {
-    return this.#context;
-  }
-
   /** The interval of the second chart; the longest one has none. */
   get contextInterval(): Interval | undefined {
     return intervals[intervals.indexOf(this.interval) + contextSteps];
-  }
-
-  /** The latest trades of the chosen market, oldest first. */
-  get prints(): readonly TradeEvent[] {
-    return this.#prints;
   }
 
   /** Whether the account stream has reported an order. */
@@ -226,14 +215,38 @@ export class LiveModel implements AccountHolder {
     return mid === undefined ? undefined : Number(mid);
   }
 
+  /** The marks of the markets of these; those without a price are absent. */
+  marks(of: Iterable<{ readonly market_id: string }>): Map<string, Mark> {
+    const marks = new Map<string, Mark>();
+    for (const { market_id: id } of of) {
+      const price = this.mid(id);
+      const { tick_size: tick, category } = this.market(id) ?? {};
+      if (price !== undefined) marks.set(id, { price, at: this.time, tick, category });
+    }
+    return marks;
+  }
+
+  /** The account's open position in the chosen market. */
+  get position(): Position | undefined {
+    return [...(this.account?.positions.values() ?? [])].find((one) => one.market_id === this.chosen.market_id);
+  }
+
+  /** The account's working orders in the chosen market. */
+  get orders(): Order[] {
+    return [...(this.account?.orders.values() ?? [])].filter((one) => one.market_id === this.chosen.market_id);
+  }
+
   /** Applies events of the market stream. */
   takeEvents(events: readonly MarketStreamEvent[]): void {
     for (const event of events) {
-      if (event.type === 'tick') this.#takeTick(event);
-      else if (event.type === 'book') this.#takeBook(event);
-      else if (event.type === 'candle') this.#takeCandle(event);
-      else if (event.type === 'marketStats') this.#takeStats(event);
-      else if (event.type === 'trade') this.#takePrint(event);
+      const market = this.#known.get(keyOf(event.provider, event.symbol ?? ''));
+      if (market === undefined) continue;
+      const isChosen = market.market_id === this.chosen.market_id;
+      if (event.type === 'tick') this.#takeTick(event, market.market_id);
+      else if (event.type === 'marketStats') this.#takeStats(event, market.market_id);
+      else if (event.type === 'book' && isChosen) this.#takeBook(event);
+      else if (event.type === 'candle' && isChosen) this.#takeCandle(event);
+      else if (event.type === 'trade' && isChosen) this.#takePrint(event);
     }
   }
 
@@ -266,9 +279,9 @@ export class LiveModel implements AccountHolder {
   startOver(): void {
     this.endings.clear();
     this.#exits = undefined;
-    this.#candles = [];
-    this.#context = [];
-    this.#prints = [];
+    this.candles = [];
+    this.context = [];
+    this.prints = [];
     this.#heard.clear();
     this.book = undefined;
     this.time = 0;
@@ -291,42 +304,36 @@ export class LiveModel implements AccountHolder {
     if (market.market_id !== this.chosen.market_id) {
       this.book = undefined;
       this.grid = undefined;
-      this.#prints = [];
+      this.prints = [];
     }
     if (market.market_id !== this.chosen.market_id || interval !== this.interval) {
-      this.#candles = [];
-      this.#context = [];
+      this.candles = [];
+      this.context = [];
     }
     this.chosen = market;
     this.interval = interval;
     if (!this.watched.includes(market)) this.watched = [...this.watched, market];
   }
 
-  #takeTick(event: TickEvent): void {
-    const market = this.#known.get(keyOf(event.provider, event.symbol));
-    if (market === undefined) return;
-    this.#prices.set(market.market_id, { ...this.prices(market.market_id), [event.kind]: event.price });
-    this.#passed(event.time);
+  #takeTick({ kind, price, time }: TickEvent, marketId: string): void {
+    this.#prices.set(marketId, { ...this.prices(marketId), [kind]: price });
+    this.#passed(time);
   }
 
-  #takeStats({ provider, symbol, change24hPct: change }: MarketStatsEvent): void {
-    const market = this.#known.get(keyOf(provider, symbol));
-    if (market === undefined || change === undefined) return;
-    if (change === null) this.#changes.delete(market.market_id);
-    else this.#changes.set(market.market_id, change);
+  #takeStats({ change24hPct: change }: MarketStatsEvent, marketId: string): void {
+    if (change === null) this.#changes.delete(marketId);
+    else if (change !== undefined) this.#changes.set(marketId, change);
   }
 
   #takeBook(event: BookEvent): void {
-    if (!this.#isChosen(event)) return;
     this.book = event;
     this.#passed(event.time);
   }
 
   #takePrint(event: TradeEvent): void {
-    if (!this.#isChosen(event)) return;
     const from = event.time - printsMs;
-    const first = this.#prints.findIndex(({ time }) => time > from);
-    this.#prints = [...(first < 0 ? [] : this.#prints.slice(first)), event].slice(-maxPrints);
+    const first = this.prints.findIndex(({ time }) => time > from);
+    this.prints = [...(first < 0 ? [] : this.prints.slice(first)), event].slice(-maxPrints);
     this.#passed(event.time);
   }
 
@@ -339,13 +346,8 @@ export class LiveModel implements AccountHolder {
   }
 
   #takeCandle(event: CandleEvent): void {
-    if (!this.#isChosen(event)) return;
-    if (event.interval === this.interval) this.#candles = withCandle(this.#candles, event);
-    else if (event.interval === this.contextInterval) this.#context = withCandle(this.#context, event);
-  }
-
-  #isChosen({ provider, symbol }: { provider: string; symbol: string }): boolean {
-    return provider === this.chosen.provider && symbol === this.chosen.coin;
+    if (event.interval === this.interval) this.candles = withCandle(this.candles, event);
+    else if (event.interval === this.contextInterval) this.context = withCandle(this.context, event);
   }
 
   #passed(time: number): void {

@@ -9,9 +9,9 @@ import { locksOf } from '../reading/locks.ts';
 import { withOneR } from '../reading/one-r.ts';
 import { exitMarks } from '../reading/prospects.ts';
 import { marketHost } from '../reading/streams.ts';
+import { gridOf } from '../resolve/grid.ts';
 import { outlookOf } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
-import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
 import { RestFeed } from './rest-feed.ts';
 
@@ -33,6 +33,10 @@ interface FeedEvents {
 const timeMs = 5_000;
 /** How often the parts of the account that no stream reports are read. */
 const unstreamedMs = 5_000;
+/** How often places in the queue are read. */
+const queueMs = 1_000;
+/** Own orders whose place in the queue is read. */
+const maxQueued = 8;
 /** How often copying relations are read. */
 const copiesMs = 30_000;
 /** How often to check whether a stream needs REST to take over, and how accounts have ended. */
@@ -47,7 +51,6 @@ export class ModelReader {
   readonly #session: Session;
   readonly #model: LiveModel;
   readonly #events: FeedEvents;
-  readonly #ladder: LadderFeed;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** The subscriptions of the chosen market, and their ends. */
   readonly #shown = new Map<'market' | 'candles', { readonly what: string; readonly ends: readonly (() => void)[] }>();
@@ -75,9 +78,6 @@ export class ModelReader {
       },
       begun: () => this.#startAnew(),
     });
-    this.#ladder = new LadderFeed(session, model, () => {
-      if (!this.#isClosed) events.changed();
-    });
   }
 
   async open(): Promise<void> {
@@ -90,7 +90,7 @@ export class ModelReader {
     });
     this.follow();
     this.#every(timeMs, () => this.#askTime());
-    this.#every(queueMs, () => this.#ladder.readQueues());
+    this.#every(queueMs, () => this.#readQueues());
     this.#every(unstreamedMs, () => this.#readUnstreamed());
     this.#every(copiesMs, () => this.#readCopies());
     this.#rest = new RestFeed(this.#session, this.#model, this.#accounts, {
@@ -201,7 +201,7 @@ export class ModelReader {
       this.#subscribe('marketStats', market);
     }
     this.#show('market', chosen.market_id, () => {
-      void this.#ladder.readGrid(chosen);
+      void this.#readGrid(chosen);
       return [this.#subscribe('books', chosen), this.#subscribe('trades', chosen)];
     });
     this.#show('candles', `${chosen.market_id} ${interval}`, () => [
@@ -220,6 +220,37 @@ export class ModelReader {
     if (before?.what === what) return;
     for (const end of before?.ends ?? []) end();
     this.#shown.set(part, { what, ends: subscribe() });
+  }
+
+  /** Reads the price grid of the chosen market. */
+  async #readGrid(market: Market): Promise<void> {
+    const grid = await gridOf(this.#session, market).catch(() => undefined);
+    if (this.#model.chosen.market_id !== market.market_id) return;
+    this.#model.grid = grid;
+    this.#changed();
+  }
+
+  /** Reads the queue ahead of own resting orders in the chosen market, which only the simulation reports. */
+  readonly #readQueues = oneAtATime(async () => {
+    const model = this.#model;
+    const resting = model.orders.filter(
+      ({ status, limit_price: limit }) => status === 'resting' && limit !== undefined,
+    );
+    if (resting.length === 0) model.ahead = new Map();
+    // A lost simulation is reported by its streams.
+    const access = this.#isSimulation && resting.length > 0 && (await this.#session.access().catch(() => undefined));
+    if (!access) return;
+    const reads = resting.slice(-maxQueued).map(async ({ id: order_id }) => {
+      const { data } = await access.urgent.call('simExplainOrder', { path: { order_id } });
+      return data.queue_ahead === undefined ? [] : [[order_id, data.queue_ahead] as const];
+    });
+    const read = await Promise.allSettled(reads);
+    model.ahead = new Map(read.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
+    this.#changed();
+  });
+
+  #changed(): void {
+    if (!this.#isClosed) this.#events.changed();
   }
 
   /** Resolves with the service's answer to a ping of its market stream. */
@@ -263,7 +294,7 @@ export class ModelReader {
     const { accountId: id } = this.#model;
     if (id === undefined || this.#isClosed) return;
     await this.#accounts.read('copies', id).catch(() => {});
-    if (!this.#isClosed) this.#events.changed();
+    this.#changed();
   });
 
   /** The guard's locks, which no stream reports. A slow access must not pile up reads. */
@@ -305,7 +336,7 @@ export class ModelReader {
   async #readInBackground(read: () => Promise<unknown>): Promise<void> {
     try {
       await read();
-      if (!this.#isClosed) this.#events.changed();
+      this.#changed();
     } catch (error) {
       if (this.#isClosed) return;
       const { status, message } = error as Error & { status?: number };

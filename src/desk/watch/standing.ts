@@ -1,10 +1,8 @@
 import type { Order } from '../../wire/contract/orders.ts';
-import type { Position } from '../../wire/contract/positions.ts';
 import type { OpenAccount } from '../account/account-state.ts';
-import { type AtRisk, atRisk, type Cover, coverOf } from '../account/means.ts';
-import type { End } from '../risk/breach.ts';
+import { atRisk, coverOf } from '../account/means.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
-import type { Mark, Marks } from '../risk/path-account.ts';
+import type { Marks } from '../risk/path-account.ts';
 import { equityAt, unrealizedPnl } from '../risk/profit.ts';
 import type { LiveModel } from './live-model.ts';
 
@@ -15,39 +13,18 @@ export interface FloorRoom {
 }
 
 /** An account's figures at the prices on the screen. A figure is undefined if it needs a missing price or rule. */
-export interface Standing {
-  readonly balance: number;
-  /** Unrealized profit of the open positions, USD. */
-  readonly unrealized: number | undefined;
-  readonly equity: number | undefined;
-  readonly daily: FloorRoom | undefined;
-  readonly drawdown: FloorRoom | undefined;
-  /** Realized profit still needed to pass, USD. */
-  readonly toTarget: number | undefined;
-  readonly available: number | undefined;
-}
+export type Standing = ReturnType<typeof standingOf>;
 
 /** An open position at the price on the screen. */
-export interface Held {
-  readonly position: Position;
-  readonly mid: number | undefined;
-  readonly profit: number | undefined;
-  /** The size that its stops cover. */
-  readonly cover: Cover;
-  readonly risk: AtRisk;
-  /** The first limit that would end the position: its liquidation, or the account's breach of a floor. */
-  readonly end: End | undefined;
-}
+export type Held = ReturnType<typeof heldIn>[number];
 
 /**
  * Computes an account's figures; floors and target only while it is active, because nothing can touch them later. Its
  * frames contain changes; prices alone move the rest, so it is computed here.
  */
-export function standingOf({ account, positions }: OpenAccount, model: LiveModel): Standing {
+export function standingOf({ account, positions }: OpenAccount, model: LiveModel) {
   const { balance, risk } = account;
   const open = [...positions.values()];
-  const profits = open.map((position) => unrealizedPnl(position, model.mid(position.market_id)));
-  const sum = profits.includes(undefined) ? undefined : profits.reduce<number>((total, one) => total + one!, 0);
   const equity = equityAt(balance, open, (market) => model.mid(market));
   const isActive = account.status === 'active';
   const floor = (at: number | null | undefined): FloorRoom | undefined =>
@@ -56,10 +33,12 @@ export function standingOf({ account, positions }: OpenAccount, model: LiveModel
       : { at, room: equity === undefined ? undefined : equity - at };
   return {
     balance,
-    unrealized: sum,
+    /** Unrealized profit of the open positions, USD. */
+    unrealized: sumOfKnown(open.map((position) => unrealizedPnl(position, model.mid(position.market_id)))),
     equity,
     daily: floor(risk?.daily_loss_floor),
     drawdown: floor(risk?.max_drawdown_floor),
+    /** Realized profit still needed to pass, USD. */
     toTarget: isActive ? (risk?.remaining_profit ?? undefined) : undefined,
     // As of its frame, the account's own figure is older than the prices (API 2.1).
     available:
@@ -70,7 +49,7 @@ export function standingOf({ account, positions }: OpenAccount, model: LiveModel
 }
 
 /** The open positions of an account, in the order in which they were opened. */
-export function heldIn({ account, positions, orders }: OpenAccount, model: LiveModel): Held[] {
+export function heldIn({ account, positions, orders }: OpenAccount, model: LiveModel) {
   const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
   const working = [...orders.values()];
   const beside = model.unstreamedOf(account.id);
@@ -85,8 +64,10 @@ export function heldIn({ account, positions, orders }: OpenAccount, model: LiveM
       position,
       mid,
       profit: unrealizedPnl(position, mid),
+      /** The size that its stops cover. */
       cover,
       risk: atRisk(position, cover, marks.get(position.market_id), outlook),
+      /** The first limit that would end the position: its liquidation, or the account's breach of a floor. */
       end: endOf(position, outlook),
     };
   });
@@ -94,14 +75,18 @@ export function heldIn({ account, positions, orders }: OpenAccount, model: LiveM
 
 /** The prices on the screen, with the read values of these markets. */
 function marksOf(open: readonly { market_id: string }[], read: Marks | undefined, model: LiveModel): Marks {
-  const marks = new Map<string, Mark>();
+  const marks = model.marks(open);
   for (const { market_id } of open) {
     const known = read?.get(market_id);
-    const price = model.mid(market_id) ?? known?.price;
-    const tick = model.market(market_id)?.tick_size;
-    if (price !== undefined) marks.set(market_id, { tick, ...known, price, at: model.time });
+    if (known !== undefined)
+      marks.set(market_id, { ...known, price: model.mid(market_id) ?? known.price, at: model.time });
   }
   return marks;
+}
+
+/** A sum; undefined if one of the values is. */
+export function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
+  return values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + value!, 0);
 }
 
 /** Working orders, newest first. */

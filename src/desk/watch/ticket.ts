@@ -1,29 +1,18 @@
-import { nextTradingDayStart } from '../../base/terms/day.ts';
 import { exact } from '../../base/terms/decimal.ts';
 import { isReduction } from '../../base/terms/order-types.ts';
-import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
-import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { BookEvent } from '../../wire/contract/streams.ts';
 import { type Judged, judged } from '../preview/judged.ts';
-import { closingAfter, type Gap, gapOf } from '../preview/prospect.ts';
+import { closingAfter, gapOf } from '../preview/prospect.ts';
 import { policyOf, twapsNow } from '../reading/prospects.ts';
-import { accountLater } from '../risk/outlook.ts';
-import type { Mark, Marks } from '../risk/path-account.ts';
+import type { Mark } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
+import { carryAhead } from './challenge.ts';
 import type { LiveModel } from './live-model.ts';
 
 /** Ticket values that no stream carries: read when trading begins, and periodically after that. */
-export interface TicketFacts {
-  readonly account: string;
-  readonly market: string;
-  readonly policy: AccountTradingPolicy | undefined;
-  readonly twaps: readonly TwapOrder[];
-  readonly gap: Gap;
-  /** The commission of a fill, bps; undefined if the host doesn't report it. */
-  readonly feeBps: number | undefined;
-}
+export type TicketFacts = Awaited<ReturnType<typeof readTicketFacts>>;
 
 /** The effect of an order at the prices on the screen. Unknown values are undefined. */
 export interface Ticket extends Judged {
@@ -56,12 +45,12 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
     account: state.account,
     policy,
     positions,
-    marks: marksOfOthers(model, order.market_id),
+    marks: model.marks([...positions, ...working].filter(({ market_id }) => market_id !== order.market_id)),
     working,
     twaps,
     gap,
   });
-  return { ...seen, carry: carryOf(seen, model.time), r: multipleOf(seen) };
+  return { ...seen, carry: carryOf(seen, model), r: multipleOf(seen) };
 }
 
 /** The fill of a size in the streamed levels of a book, in the terms of the service's quote. */
@@ -105,29 +94,13 @@ function priceOf(levels: readonly { px: string }[]): number | null {
   return levels[0] === undefined ? null : Number(levels[0].px);
 }
 
-/** The mids of the account's other markets. */
-function marksOfOthers(model: LiveModel, marketId: string): Marks {
-  const { positions, orders } = model.account!;
-  const ids = new Set([...positions.values(), ...orders.values()].map(({ market_id }) => market_id));
-  return new Map(
-    [...ids].flatMap((id): [string, Mark][] => {
-      const price = model.mid(id);
-      const { tick_size: tick, category } = model.market(id) ?? {};
-      return id === marketId || price === undefined ? [] : [[id, { price, at: model.time, tick, category }]];
-    }),
-  );
-}
-
 /** The carry of all positions, the resulting one included. */
-function carryOf({ after, account, positions, order, market, quote, marks }: Judged, time: number): number | undefined {
-  if (quote.mid === null || after === undefined || account.risk === undefined || time === 0) return undefined;
+function carryOf({ after, account, positions, order, market, quote, marks }: Judged, model: LiveModel) {
+  if (quote.mid === null || after === undefined) return undefined;
   const others = positions.filter(({ market_id }) => market_id !== order.market_id);
-  if (others.some(({ market_id }) => !marks.has(market_id))) return undefined;
   const own = after === null ? [] : [{ market_id: order.market_id, size: Math.abs(after.size) }];
-  const mark: Mark = { price: quote.mid, at: time, category: market.category };
-  const now = { ...account, risk: { ...account.risk, observed_at: time } };
-  const all = new Map([...marks, [order.market_id, mark] as const]);
-  return accountLater(now, [...others, ...own], all, nextTradingDayStart(time) - time)?.ahead.carry;
+  const mark: Mark = { price: quote.mid, at: model.time, category: market.category };
+  return carryAhead(account, [...others, ...own], new Map([...marks, [order.market_id, mark]]), model);
 }
 
 function multipleOf({ order, price }: Judged): number | undefined {
@@ -139,7 +112,7 @@ function multipleOf({ order, price }: Judged): number | undefined {
 }
 
 /** Reads the ticket's values that no stream carries. */
-export async function readTicketFacts(session: Session, account: string, market: Market): Promise<TicketFacts> {
+export async function readTicketFacts(session: Session, account: string, market: Market) {
   const { market_id, min_size, size_decimals } = market;
   // Only the quote of a size includes the commission.
   const size = Math.max(min_size ?? 0, 10 ** -size_decimals);
@@ -152,5 +125,6 @@ export async function readTicketFacts(session: Session, account: string, market:
       .then(({ data }) => data)
       .catch(() => undefined),
   ]);
+  /** `feeBps`: the commission of a fill; undefined if the host doesn't report it. */
   return { account, market: market_id, policy, twaps, gap, feeBps: quote?.fee_bps };
 }

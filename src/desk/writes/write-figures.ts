@@ -87,7 +87,7 @@ export function asWhole({ computed, ...order }: Closing): Order {
 
 /** Reads the executions of a closing order, if it has filled in parts. After Ctrl-C they are unknown. */
 export async function whatClosed(session: Session, order: Order): Promise<Closing> {
-  const { wholeOrder } = await import('../reading/executions.ts');
+  const { wholeOrder } = await import('../reading/account-changes.ts');
   const { order: whole, computed } = await wholeOrder(session, order).catch((error) => {
     if (!session.signal.aborted) throw error;
     return { order, computed: averageOf(order, []) };

@@ -1,4 +1,4 @@
-import { firstPlace } from '../../base/terms/decimal.ts';
+import { firstPlace } from '../../base/terms/sorted.ts';
 import type { Lots, Ms, Price } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 

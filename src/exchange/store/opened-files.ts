@@ -1,5 +1,6 @@
-import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fdatasyncSync, fsyncSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { reading } from '../../base/files/private-files.ts';
 import { isWindows } from '../../base/system/system.ts';
 import { type StoreError, storeError, translated } from './errors.ts';
 
@@ -27,12 +28,7 @@ function statusOf(path: string): Stats | undefined {
 /** Syncs the folder of a file, if the system supports and permits it. Throws if the disk fails. */
 export function syncFolderOf(file: string): void {
   try {
-    const descriptor = openSync(dirname(file), 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    reading(dirname(file), constants.O_RDONLY, fsyncSync);
   } catch (error) {
     if (diskFailures.has((error as NodeJS.ErrnoException).code)) throw error;
   }
@@ -40,12 +36,7 @@ export function syncFolderOf(file: string): void {
 
 /** Syncs a file's contents. Throws if the disk fails. */
 export function syncFile(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  reading(file, constants.O_RDWR, fsyncSync);
 }
 
 const diskFailures: ReadonlySet<string | undefined> = new Set(['EDQUOT', 'EIO', 'ENOSPC']);

@@ -9,10 +9,10 @@ import type { MarketSource } from '../../exchange/engine/source.ts';
 import { compiledRecording } from '../../exchange/markets/recorded/recorded-source.ts';
 import { syntheticSource } from '../../exchange/markets/synthetic/synthetic-source.ts';
 import { type Criteria, parseCriteria, sealCriteria } from './criteria.ts';
-import type { Objective } from './objective.ts';
 import { type Stretch, type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
 import { ofTheseVersions, type Proof } from './proof/proof.ts';
-import { enoughProofs, mostUsualProofs, proveTrials } from './proof/prove-trials.ts';
+import { enoughProofs, mostUsualProofs, type Proving, proveTrials } from './proof/prove-trials.ts';
+import type { Objective } from './returns.ts';
 import { grid, type Point, parseRange, sample } from './space.ts';
 import { runSweep, type SweepEnd, type SweepProgress } from './sweep.ts';
 import { type LabTape, openTapes, timeOn } from './tapes.ts';
@@ -21,35 +21,23 @@ import { asFileError, TrialsFile, TrialsFileError } from './trials-file.ts';
 import { type OpenedStrategy, Pool } from './workers/pool.ts';
 import { WorkerEnded } from './workers/worker-process.ts';
 
-/** A sweep as requested; texts as on the command line. */
-export interface LabRequest {
+type Given<Name extends string, Value> = { readonly [Each in Name]?: Value | undefined };
+
+/**
+ * A sweep as requested; texts as on the command line. `criteria` is a file of criteria, which are sealed before the
+ * first trial; `prove` how many trials are proven, or `none`, default 3.
+ */
+export interface LabRequest
+  extends Given<'walk' | 'seeds' | 'dates' | 'from' | 'to' | 'think' | 'shard' | 'criteria' | 'prove', string>,
+    Given<'set' | 'books' | 'plans', readonly string[]>,
+    Given<'forMs' | 'balance' | 'timeoutMs' | 'memoryMb' | 'jobs', number> {
   readonly strategy: string;
   readonly out: string;
   readonly stateDir: string;
-  readonly set?: readonly string[] | undefined;
-  /** Points to draw of the ranges; absent: all of them. */
+  /** Points to draw of the ranges, and the seed of these draws; without a number, all points are tried. */
   readonly sample?: number | undefined;
-  readonly walk?: string | undefined;
-  readonly objective?: Objective | undefined;
-  readonly books?: readonly string[] | undefined;
-  readonly seeds?: string | undefined;
-  readonly dates?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly forMs?: number | undefined;
-  readonly plans?: readonly string[] | undefined;
-  readonly balance?: number | undefined;
-  /** Of the drawn points. */
   readonly seed?: number | undefined;
-  readonly think?: string | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly memoryMb?: number | undefined;
-  readonly jobs?: number | undefined;
-  readonly shard?: string | undefined;
-  /** A file of criteria, which are sealed before the first trial. */
-  readonly criteria?: string | undefined;
-  /** How many trials are proven, or `none`; default 3. */
-  readonly prove?: string | undefined;
+  readonly objective?: Objective | undefined;
   readonly isDryRun?: boolean | undefined;
   readonly signal: AbortSignal;
   onNote(text: string): void;
@@ -135,14 +123,9 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
     const units = shardOf(unitsOf(plan), shard);
     const end = await runSweep({ units, total, pool, file, jobs, objective, signal, onProgress });
     if (end.isWhole) file.addPart({ ...part, isDone: true });
-    const proofs = await provenIn(file, {
-      pool,
-      tapes,
-      best: end.best?.id ?? null,
-      strategyHash: strategy.hash,
-      request,
-      sweepMs: performance.now() - began,
-    });
+    const sweepMs = performance.now() - began;
+    const best = end.best?.id ?? null;
+    const proofs = await provenIn(request, { file, pool, tapes, best, strategyHash: strategy.hash, sweepMs });
     const elapsedMs = performance.now() - began;
     return { ...facts, ...end, proofs, hash: file.hash(), trialsInFile: file.count, elapsedMs };
   } catch (error) {
@@ -176,20 +159,15 @@ export function asFailure(error: unknown): unknown {
 
 /** Proves the best trial and some others; trials on tapes that are unavailable are left out. */
 async function provenIn(
-  file: TrialsFile,
+  request: LabRequest,
   {
     pool,
     tapes,
-    best,
-    strategyHash,
-    request,
     sweepMs,
-  }: {
+    ...proving
+  }: Pick<Proving, 'file' | 'best' | 'strategyHash'> & {
     pool: Pool;
     tapes: readonly LabTape[];
-    best: string | null;
-    strategyHash: string;
-    request: LabRequest;
     /** How long the sweep took. */
     sweepMs: number;
   },
@@ -208,7 +186,7 @@ async function provenIn(
     return known;
   };
   return proveTrials({
-    ...{ file, strategyHash, best, sourceOf, count },
+    ...{ ...proving, sourceOf, count },
     run: async (one) => pool.answer(ofTheseVersions(one)),
     isStopped: (proven) => signal.aborted || isEnough(proven),
     onProof: (_, { status, sentence }) => ['clean', 'too few positions'].includes(status) || onNote(sentence),

@@ -1,4 +1,4 @@
-import { firstPlace } from '../../base/terms/decimal.ts';
+import { firstPlace } from '../../base/terms/sorted.ts';
 import { Book } from '../../exchange/engine/book/book.ts';
 import type { Lots, Ms, Price } from '../../exchange/engine/model.ts';
 import type {

@@ -1,5 +1,5 @@
-import { type Objective, scoreOf } from './objective.ts';
 import type { Unit } from './plan.ts';
+import { type Objective, scoreOf } from './returns.ts';
 import { type TrialFacts, type TrialProblem, type TrialSpec, trialId } from './trial.ts';
 import { type NewTrial, type TrialsFile, TrialsFileError } from './trials-file.ts';
 import type { Pool } from './workers/pool.ts';

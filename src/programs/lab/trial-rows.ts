@@ -1,5 +1,5 @@
 import { asFailure } from './lab.ts';
-import { scoreOf } from './objective.ts';
+import { scoreOf } from './returns.ts';
 import type { Trial } from './trial.ts';
 import { asFileError, TrialsFile } from './trials-file.ts';
 

@@ -1,5 +1,5 @@
 import { counted } from '../../base/text/format.ts';
-import { type Comparison, comparison } from '../../desk/statistics/bootstrap.ts';
+import { comparison } from '../../desk/statistics/bootstrap.ts';
 import { luckOf, overfittingOf } from '../../desk/statistics/overfitting.ts';
 import {
   deflatedSharpe,
@@ -241,7 +241,7 @@ export function compareVariants(first: Variant, second: Variant, names: readonly
 }
 
 function sentenceOf(
-  { mean, sharpe, better }: Pick<Comparison, 'mean' | 'sharpe'> & { better: Better },
+  { mean, sharpe, better }: Pick<ReturnType<typeof comparison>, 'mean' | 'sharpe'> & { better: Better },
   [first, second]: readonly [string, string],
 ): string {
   const turned = better === 'second' ? -1 : 1;

@@ -6,6 +6,8 @@ import type { LiveStatus } from '../../venues/live/live-feeds.ts';
 import { unknownText } from '../../venues/live/protocols/venue.ts';
 import type { FeedStatus } from '../../venues/live/venue-feed.ts';
 import {
+  FeedConnection,
+  FeedMarket,
   type FeedsStatus,
   type SetPolicyRequest,
   SimulationKey,
@@ -302,25 +304,19 @@ function presentFeed(feed: LiveStatus['feeds'][number]): Feed {
     weight_used: rest.weight,
     weight_limit: rest.weightPerMinute,
     paused_until: rest.pausedUntil === 0 ? null : rest.pausedUntil,
-    connections: connections.map(({ name, state, confirmed, wanted, reconnects, ageMs, problem }) => ({
-      name,
-      state,
-      subscriptions: confirmed,
-      wanted,
-      reconnects,
-      age_ms: Math.round(ageMs),
-      problem,
-    })),
-    markets: markets.map(
-      ({ marketId, state, gap, gaps, messages, lagMs, quietMs, prints, marks, marksProblem, problem }) => ({
-        market_id: marketId,
+    connections: connections.map((connection) =>
+      wireForm(FeedConnection, connection, {
+        subscriptions: connection.confirmed,
+        age_ms: Math.round(connection.ageMs),
+      }),
+    ),
+    markets: markets.map((market) => {
+      const { gap, quietMs, prints, marks, marksProblem } = market;
+      return wireForm(FeedMarket, market, {
         // Markets that are off are omitted.
-        state: state as Feed['markets'][number]['state'],
+        state: market.state as Feed['markets'][number]['state'],
         gap_since: gap?.since ?? null,
         gap_reason: gap?.reason ?? null,
-        gaps,
-        messages,
-        lag_ms: lagMs,
         quiet_ms: quietMs === null ? null : Math.round(quietMs),
         mark: numberOf(marks?.mark),
         index: numberOf(marks?.index),
@@ -331,9 +327,8 @@ function presentFeed(feed: LiveStatus['feeds'][number]): Feed {
         mark_problem: marksProblem,
         prints_joined: prints.joined,
         prints_lost: prints.lost,
-        problem,
-      }),
-    ),
+      });
+    }),
   };
 }
 

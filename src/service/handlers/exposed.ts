@@ -7,17 +7,11 @@ import type { CallContext } from './operations.ts';
 /** Fields of a body that differ between two requests for the same thing. */
 const incidental: ReadonlySet<string> = new Set(['client_order_id', 'expected_price']);
 
-/** A request that the weather can reach. */
-interface Exposed {
-  /** Called once it was done: whether its answer is lost. */
-  losesAnswer(): boolean;
-}
-
 /**
  * Exposes a request to the weather of its simulation: it may be refused with 429 now, and lose its answer later. The
  * simulation's own operations are not exposed. Null if nothing can happen to it.
  */
-export function exposedTo(call: CallContext & { path: unknown; body: unknown }, operation: Operation): Exposed | null {
+export function exposedTo(call: CallContext & { path: unknown; body: unknown }, operation: Operation) {
   const { principal, idempotencyKey: key, simulation } = call;
   const { weather } = simulation;
   if (weather === null || operation.path.startsWith('/sim/')) return null;
@@ -41,6 +35,7 @@ export function exposedTo(call: CallContext & { path: unknown; body: unknown }, 
     throw new Failure('rate_limited', 'Too many requests.', { retryAfterSeconds });
   }
   return {
+    /** Called once it was done: whether its answer is lost. */
     losesAnswer() {
       if (!request.isWrite || !weather.isOver('lost_answers', operation.id, simulation.time)) return false;
       survival.lostAnswer(request);

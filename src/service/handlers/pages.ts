@@ -1,16 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Page, PageKey, PageRequest } from '../../exchange/store/query.ts';
 import { invalid } from '../../wire/hosting/failure.ts';
-import type { Answer, CallContext } from './operations.ts';
+import type { CallContext } from './operations.ts';
 
 /** The list that a cursor belongs to; any other refuses it (API 4.8). */
 type CursorBinding = readonly (string | null)[];
-
-interface WirePage<T> {
-  data: T[];
-  has_more: boolean;
-  next_cursor?: string;
-}
 
 /**
  * One page of a list (API 4.8). Its cursors are valid for this operation, this principal and `filter` only: anywhere
@@ -21,20 +15,19 @@ export function page<R, T>(
   filter: CursorBinding,
   read: (request: PageRequest) => Page<R>,
   present: (row: R) => T,
-): Answer<WirePage<T>> {
+) {
   const { simulation, principal, query } = call;
   const { limit, cursor } = query;
   const binding = [call.operationId, principal.environment, principal.owner, ...filter];
   const isFirst = cursor === undefined || cursor === '';
   const { rows, next } = read({ limit, after: isFirst ? null : positionOf(call, binding, cursor) });
-  const body: WirePage<T> = { data: rows.map(present), has_more: next !== null };
-  if (next !== null) body.next_cursor = encodeCursor(simulation.cursorSecret, binding, next);
-  return { status: 200, body };
+  const more = next !== null && { next_cursor: encodeCursor(simulation.cursorSecret, binding, next) };
+  return { status: 200 as const, body: { data: rows.map(present), has_more: next !== null, ...more } };
 }
 
 /** A list without pages. */
-export function wholePage<R, T>(rows: R[], present: (row: R) => T): Answer<WirePage<T>> {
-  return { status: 200, body: { data: rows.map(present), has_more: false } };
+export function wholePage<R, T>(rows: R[], present: (row: R) => T) {
+  return { status: 200 as const, body: { data: rows.map(present), has_more: false } };
 }
 
 function positionOf({ simulation }: CallContext, binding: CursorBinding, cursor: string): PageKey {

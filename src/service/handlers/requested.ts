@@ -66,18 +66,7 @@ export function commandFields<F extends RequestField>(
   fields: readonly SettableField<F>[],
   body: object,
 ): CommandFields<F> {
-  let fill = fillers.get(fields);
-  if (fill === undefined) {
-    fill = filler(fields);
-    fillers.set(fields, fill);
-  }
-  return fill(body) as CommandFields<F>;
-}
-
-const fillers = new WeakMap<readonly SettableField[], (body: object) => unknown>();
-
-/** Generated as one literal from the names in our own tables, as every order needs it. */
-function filler(fields: readonly SettableField[]): (body: object) => unknown {
-  const members = fields.map(({ asked, command, default: usual }) => `${command}: body.${asked} ?? ${usual}`);
-  return new Function('body', `return { ${members.join(', ')} };`) as (body: object) => unknown;
+  const asked = body as Record<string, unknown>;
+  const members = fields.map(({ asked: name, command, default: usual }) => [command, asked[name] ?? usual]);
+  return Object.fromEntries(members) as CommandFields<F>;
 }

@@ -1,4 +1,3 @@
-import { type OrderField, orderFields, type ShownName } from '../../base/terms/order-fields.ts';
 import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type {
   Account,
@@ -19,7 +18,7 @@ import { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../.
 import type { Principal } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
 import { presentPolicy } from './account.ts';
-import { averagePrice, decimal, usd, wireForm } from './wire-form.ts';
+import { averagePrice, decimal, wireForm } from './wire-form.ts';
 
 /* Wire forms of this simulation's records: each needs its market, and some need the exchange at this moment. */
 
@@ -107,66 +106,30 @@ function presentScaled(scaled: ScaledOrder, market: MarketDefinition): WireScale
   });
 }
 
-/** Fields of an order on the wire that are not fields of its record, as expressions. */
-const derived: { readonly [Name in Exclude<keyof WireOrder, ShownName>]-?: string } & {
-  readonly [Name in Exclude<ShownName, keyof WireOrder>]: never;
-} = {
-  provider: 'market.provider',
-  symbol: 'market.symbol',
-  coin: 'market.coin',
-  fill_price: 'fillPrice(order, market)',
-  reject_reason: 'rejectCode(order)',
-  target_position_id: 'order.reduceOnly ? (order.targetPositionId ?? undefined) : undefined',
-};
-
-/** A value in a unit, as an expression. */
-const inUnits: Readonly<Record<NonNullable<OrderField['unit']>, string>> = {
-  lots: 'decimal(value, market.sizeDecimals)',
-  ticks: 'decimal(value, market.priceDecimals)',
-  money: 'usd(value)',
-};
-
-const shownFields = Object.entries(orderFields) as [keyof Order, OrderField][];
-
-let present: ((order: Order, market: MarketDefinition) => WireOrder) | undefined;
-
-/** An order record in wire form (contract: Order); fields that do not apply are absent. */
+/** An order record in wire form; fields that do not apply are absent. */
 export function presentOrder(order: Order, market: MarketDefinition): WireOrder {
-  present ??= presenter();
-  return present(order, market);
-}
-
-/** Generated as one literal from the names in our own tables: reading field by field would take fifty times as long. */
-function presenter(): (order: Order, market: MarketDefinition) => WireOrder {
-  const members = Object.keys(WireOrder.properties).map((name) => `${name}: ${expressionOf(name)}`);
-  const used = { decimal, usd, fillPrice, rejectCode };
-  const write = new Function(
-    'used',
-    `const { ${Object.keys(used)} } = used; return (order, market) => ({ ${members} });`,
-  );
-  return write(used);
-}
-
-function expressionOf(name: string): string {
-  if (Object.hasOwn(derived, name)) return derived[name as keyof typeof derived];
-  const [field, { unit }] = shownFields.find(([, { shown }]) => shown === name)!;
-  if (unit === undefined) return `order.${field} ?? undefined`;
-  return `order.${field} === null ? undefined : ${inUnits[unit].replace('value', `order.${field}`)}`;
-}
-
-/** The single code for everything that the exchange cancels without a rule. */
-function rejectCode({ rejectRuleId, rejectReason }: Order): string | undefined {
-  return codeOf(rejectRuleId) ?? (rejectReason === null ? undefined : 'canceled_by_exchange');
+  const { sizeDecimals, priceDecimals, provider, symbol, coin } = market;
+  const { limitPrice, rejectReason, rejectRuleId, status, notional, size } = order;
+  return wireForm(WireOrder, order, {
+    provider,
+    symbol,
+    coin,
+    size: decimal(size, sizeDecimals),
+    initial_size: decimal(order.initialSize, sizeDecimals),
+    filled_size: decimal(order.filledSize, sizeDecimals),
+    limit_price: limitPrice === null ? undefined : decimal(limitPrice, priceDecimals),
+    // The average of this record's own fill; absent until then.
+    fill_price: status === 'filled' && notional !== null ? averageOf(notional, size, market) : undefined,
+    // The single code for everything that the exchange cancels without a rule.
+    reject_reason: codeOf(rejectRuleId) ?? (rejectReason === null ? undefined : 'canceled_by_exchange'),
+    reject_message: rejectReason ?? undefined,
+    target_position_id: order.reduceOnly ? (order.targetPositionId ?? undefined) : undefined,
+  });
 }
 
 /** A rule's id as a code, for `reject_reason`. */
 export function codeOf(ruleId: string | null): string | undefined {
   return ruleId?.replaceAll('-', '_');
-}
-
-/** Average price of this record's own fill; absent until then. */
-function fillPrice({ status, notional, size }: Order, market: MarketDefinition): number | undefined {
-  return status === 'filled' && notional !== null ? averageOf(notional, size, market) : undefined;
 }
 
 type Detail = Explanation['detail'];

@@ -2,22 +2,23 @@ import type { Changes, OpenState } from '../../exchange/engine/commands.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { emptyChanges } from '../../exchange/engine/world/world.ts';
 
+/** Changed records, by id. */
+const records = [
+  'accounts',
+  'orders',
+  'positions',
+  'twaps',
+  'scaled',
+  'copyGroups',
+  'operations',
+  'consumption',
+] as const;
+
 /** Whether only time passed, so there is nothing to write. */
 export function areEmpty(changes: Changes): boolean {
-  return (
-    changes.halt === null &&
-    changes.orders.size === 0 &&
-    changes.accounts.size === 0 &&
-    changes.positions.size === 0 &&
-    changes.consumption.size === 0 &&
-    changes.ledger.length === 0 &&
-    changes.explanations.length === 0 &&
-    changes.twaps.size === 0 &&
-    changes.scaled.size === 0 &&
-    changes.operations.size === 0 &&
-    changes.copyGroups.size === 0 &&
-    changes.deletedCopyGroups.size === 0
-  );
+  const { halt, ledger, explanations, deletedCopyGroups } = changes;
+  const others = ledger.length + explanations.length + deletedCopyGroups.size;
+  return halt === null && others === 0 && records.every((name) => changes[name].size === 0);
 }
 
 /** Changes in which nothing happened. */
@@ -30,37 +31,12 @@ export class ChangeSum {
   #sum: Changes | null = null;
 
   add(next: Changes): void {
+    this.#sum ??= emptyChanges();
     const sum = this.#sum;
-    if (sum === null) {
-      this.#sum = {
-        ...next,
-        accounts: new Map(next.accounts),
-        orders: new Map(next.orders),
-        positions: new Map(next.positions),
-        twaps: new Map(next.twaps),
-        scaled: new Map(next.scaled),
-        copyGroups: new Map(next.copyGroups),
-        operations: new Map(next.operations),
-        consumption: new Map(next.consumption),
-        deletedCopyGroups: new Set(next.deletedCopyGroups),
-        ledger: [...next.ledger],
-        explanations: [...next.explanations],
-      };
-      return;
-    }
-    sum.time = next.time;
-    sum.sequence = next.sequence;
-    sum.settleSequence = next.settleSequence;
-    sum.ledgerSequence = next.ledgerSequence;
-    sum.halt = next.halt ?? sum.halt;
-    addAll(sum.accounts, next.accounts);
-    addAll(sum.orders, next.orders);
-    addAll(sum.positions, next.positions);
-    addAll(sum.twaps, next.twaps);
-    addAll(sum.scaled, next.scaled);
-    addAll(sum.copyGroups, next.copyGroups);
-    addAll(sum.operations, next.operations);
-    addAll(sum.consumption, next.consumption);
+    const { time, sequence, settleSequence, ledgerSequence, halt } = next;
+    Object.assign(sum, { time, sequence, settleSequence, ledgerSequence, halt: halt ?? sum.halt });
+    for (const name of records)
+      for (const [id, record] of next[name]) (sum[name] as Map<string, unknown>).set(id, record);
     for (const id of next.deletedCopyGroups) {
       sum.copyGroups.delete(id);
       sum.deletedCopyGroups.add(id);
@@ -75,8 +51,4 @@ export class ChangeSum {
     this.#sum = null;
     return sum;
   }
-}
-
-function addAll<T>(sum: Map<string, T>, next: ReadonlyMap<string, T>): void {
-  for (const [id, record] of next) sum.set(id, record);
 }

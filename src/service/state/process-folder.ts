@@ -2,23 +2,15 @@ import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 
 import { basename, join } from 'node:path';
 import { ServeLock } from './service-file.ts';
 
-/** A folder of this process, which holds a lock in it as long as it runs. */
-interface ProcessFolder {
-  readonly folder: string;
-  /** Releases the lock; the folder's contents stay. */
-  unlock(): void;
-  remove(): void;
-}
-
 const lockName = 'process.lock';
 /** The longest time from making a folder to locking it, ms. */
 const unlockedMs = 60_000;
 
 /**
- * Makes a folder for this process in `root`, whose name begins with `prefix`; a copy of `from` if given. Removes files
+ * Makes a folder for this process, which holds a lock in it as long as it runs, in `root`, whose name begins with `prefix`; a copy of `from` if given. Removes files
  * of the same prefix that killed processes of this user have left there.
  */
-export function processFolder(root: string, prefix: string, from?: string): ProcessFolder {
+export function processFolder(root: string, prefix: string, from?: string) {
   for (const name of readdirSync(root)) {
     const pid = name.startsWith(prefix) && /^(\d{1,10})-/.exec(name.slice(prefix.length))?.[1];
     if (pid) removeIfLeft(join(root, name), Number(pid));
@@ -26,6 +18,7 @@ export function processFolder(root: string, prefix: string, from?: string): Proc
   const folder = mkdtempSync(join(root, `${prefix}${process.pid}-`));
   if (from !== undefined) cpSync(from, folder, { recursive: true, filter: (path) => basename(path) !== lockName });
   let lock = ServeLock.acquire(join(folder, lockName));
+  /** The folder's contents stay. */
   const unlock = () => {
     lock?.release();
     lock = null;

@@ -40,10 +40,12 @@ export class MarketFeed implements BarsOfMarket {
   readonly text: EventText;
   readonly bars: BarSource;
   /** Readers by channel; candles by interval. */
-  readonly ticks = new Set<Audience>();
-  readonly books = new Set<Audience>();
-  readonly trades = new Set<Audience>();
-  readonly stats = new Set<Audience>();
+  readonly readers = {
+    ticks: new Set<Audience>(),
+    books: new Set<Audience>(),
+    trades: new Set<Audience>(),
+    marketStats: new Set<Audience>(),
+  };
   readonly candles = new Map<Interval, Set<Audience>>();
   readonly #source: MarketSource;
   readonly #surroundings: FeedContext;
@@ -72,14 +74,13 @@ export class MarketFeed implements BarsOfMarket {
   }
 
   get isRead(): boolean {
-    const { ticks, books, trades, stats, candles } = this;
-    return ticks.size + books.size + trades.size + stats.size + candles.size > 0;
+    return this.candles.size > 0 || Object.values(this.readers).some(({ size }) => size > 0);
   }
 
   /** Loads everything that its readers need, as of `now`: after a jump of the clock, nothing in between was sent. */
   *reload(now: Ms): Pieces {
     yield* this.load(now);
-    if (this.trades.size > 0) yield* this.readTrades();
+    if (this.readers.trades.size > 0) yield* this.readTrades();
     for (const interval of [...this.#forming.keys()]) {
       yield* this.prepareCandles(interval, now);
       if (this.#forming.has(interval)) this.#forming.set(interval, new FormingCandle(this, interval, now));
@@ -89,8 +90,8 @@ export class MarketFeed implements BarsOfMarket {
   /** Sends what was reloaded: the last prints since `from`, and the current state. */
   announce(from: Ms): void {
     this.#bookChanged = true;
-    for (const { time, text } of this.#trades) if (time > from) publish(this.trades, text, true);
-    for (const tick of this.presentTicks()) publish(this.ticks, tick, false);
+    for (const { time, text } of this.#trades) if (time > from) publish(this.readers.trades, text, true);
+    for (const tick of this.presentTicks()) publish(this.readers.ticks, tick, false);
     for (const candle of this.#forming.values()) candle.hasChanged = true;
   }
 
@@ -122,24 +123,24 @@ export class MarketFeed implements BarsOfMarket {
 
   /** Sends the book if it changed since it was last sent. */
   publishBook(): void {
-    if (!this.#bookChanged || this.books.size === 0) return;
+    if (!this.#bookChanged || this.readers.books.size === 0) return;
     this.#bookChanged = false;
-    publish(this.books, this.text.book(this.#book), false);
+    publish(this.readers.books, this.text.book(this.#book), false);
   }
 
   publishStats(now: Ms): void {
-    if (this.stats.size === 0 || now - this.#publishedStatsAt < statsEveryMs) return;
+    if (this.readers.marketStats.size === 0 || now - this.#publishedStatsAt < statsEveryMs) return;
     const stats = this.#stats(now);
     const patch = statsPatch(this.#publishedStats, stats);
     this.#publishedStatsAt = now;
     if (patch === null) return;
     this.#publishedStats = stats;
-    publish(this.stats, this.text.stats(patch, now), false);
+    publish(this.readers.marketStats, this.text.stats(patch, now), false);
   }
 
   /** Whether statistics have readers and are due for a refresh. */
   hasOldStats(now: Ms): boolean {
-    return this.stats.size > 0 && this.#day.isOld(now);
+    return this.readers.marketStats.size > 0 && this.#day.isOld(now);
   }
 
   refreshStats(now: Ms): Pieces {
@@ -168,7 +169,7 @@ export class MarketFeed implements BarsOfMarket {
 
   /** All statistics, as last sent to all readers: patches continue from there. */
   presentStats(now: Ms): string[] {
-    if (this.stats.size === 0) {
+    if (this.readers.marketStats.size === 0) {
       this.#publishedStats = this.#stats(now);
       this.#publishedStatsAt = now;
     }
@@ -239,10 +240,10 @@ export class MarketFeed implements BarsOfMarket {
       candle.add(print);
     }
     const isMoved = print.price !== this.#last;
-    publish(this.trades, this.#keep(print), true);
+    publish(this.readers.trades, this.#keep(print), true);
     this.#day.add(print);
-    if (isMoved && this.ticks.size > 0)
-      publish(this.ticks, this.text.tick('last', this.text.price(print.price), print.time), false);
+    if (isMoved && this.readers.ticks.size > 0)
+      publish(this.readers.ticks, this.text.tick('last', this.text.price(print.price), print.time), false);
   }
 
   #keep(print: PrintEvent): string {
@@ -265,8 +266,8 @@ export class MarketFeed implements BarsOfMarket {
     this.#bookChanged = true;
     if (book.mid === this.#mid || (Number.isNaN(book.mid) && Number.isNaN(this.#mid))) return;
     this.#mid = book.mid;
-    if (this.ticks.size > 0 && !Number.isNaN(this.#mid))
-      for (const tick of this.#midTicks()) publish(this.ticks, tick, false);
+    if (this.readers.ticks.size > 0 && !Number.isNaN(this.#mid))
+      for (const tick of this.#midTicks()) publish(this.readers.ticks, tick, false);
   }
 
   /** The book is unknown until the next full one: until then it has no levels and no mid. */
@@ -293,8 +294,8 @@ export class MarketFeed implements BarsOfMarket {
   #takeMarks(event: MarksEvent): void {
     const before = this.#book.marks?.mark;
     this.#book.takeMarks(event);
-    if (this.ticks.size > 0 && this.#book.marks?.mark !== before)
-      for (const tick of this.#markTicks()) publish(this.ticks, tick, false);
+    if (this.readers.ticks.size > 0 && this.#book.marks?.mark !== before)
+      for (const tick of this.#markTicks()) publish(this.readers.ticks, tick, false);
   }
 
   #mark(now: Ms): HalfPrice | null {

@@ -2,7 +2,7 @@ import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { MarketSource, Tape } from '../../exchange/engine/source.ts';
 import type { BarSource } from '../../exchange/markets/bars.ts';
 import type { Channel, Interval } from '../../wire/contract/streams.ts';
-import { allAtOnce, atOnce, type Pieces, type Sharing } from '../../wire/hosting/turns.ts';
+import { atOnce, type Pieces, type Sharing } from '../../wire/hosting/turns.ts';
 import type { Weather } from '../weather/weather.ts';
 import { type BarsOfMarket, EventText } from './candles.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';
@@ -60,7 +60,7 @@ export class MarketHub {
     source: MarketSource,
     bars: BarSource,
     now: () => Ms,
-    turns: Sharing = allAtOnce,
+    turns: Sharing,
     weather: Weather | null = null,
     played: () => Ms | null = now,
   ) {
@@ -268,7 +268,7 @@ export class MarketHub {
     for (const market of topic.markets) {
       const feed = this.feed(market);
       if (topic.channel !== 'candles') {
-        audiencesOf(feed, topic.channel).add(audience);
+        readersOf(feed, topic.channel)?.add(audience);
         continue;
       }
       for (const interval of topic.intervals) {
@@ -281,7 +281,7 @@ export class MarketHub {
   #detach(topic: Topic, marketId: string, audience: Audience): void {
     const feed = this.#feeds.get(marketId);
     if (feed === undefined) return;
-    if (topic.channel !== 'candles') audiencesOf(feed, topic.channel).delete(audience);
+    if (topic.channel !== 'candles') readersOf(feed, topic.channel)?.delete(audience);
     for (const interval of topic.intervals) {
       feed.candles.get(interval)?.delete(audience);
       feed.forgetCandles(interval);
@@ -325,17 +325,9 @@ export class MarketHub {
   }
 }
 
-/** The readers of a market's channel; candles are read by interval, and status is not per feed. */
-function audiencesOf({ ticks, books, trades, stats }: MarketFeed, channel: Channel): Set<Audience> {
-  const audiences = {
-    ticks,
-    books,
-    trades,
-    marketStats: stats,
-    candles: new Set<Audience>(),
-    status: new Set<Audience>(),
-  };
-  return audiences[channel];
+/** Status has no readers of a feed. */
+function readersOf({ readers }: MarketFeed, channel: Channel): Set<Audience> | undefined {
+  return channel in readers ? readers[channel as keyof typeof readers] : undefined;
 }
 
 function keyOf({ channel, markets, intervals, providers }: Topic): string {

@@ -88,12 +88,6 @@ const pulseMs = 50;
 const stopReason = 'the service is stopping';
 const resetReason = 'the simulation starts over';
 
-/** A connection to the market stream, as its transport sees it. */
-export interface OpenMarketStream extends StreamConnection {
-  /** Ends it from the service's side. */
-  close(code: number, reason: string): void;
-}
-
 /** Both streams of one simulation, over any transport. While no one is connected, they cost nothing. */
 export class Streams {
   readonly #simulation: Simulation;
@@ -121,7 +115,7 @@ export class Streams {
   }
 
   /** `doPingsCount`: whether WebSocket pings keep the connection, asked when nothing else does. */
-  openMarket(outlet: Outlet, doPingsCount?: () => boolean): OpenMarketStream {
+  openMarket(outlet: Outlet, doPingsCount?: () => boolean): StreamConnection {
     const session: MarketSession = new MarketSession(this.#markets, outlet, performance.now(), {
       closed: () => {
         this.#sessions.delete(session);
@@ -140,7 +134,6 @@ export class Streams {
       get waiting() {
         return session.waiting;
       },
-      close: (code, reason) => session.close(code, reason),
       end: () => session.end(),
     };
   }

@@ -1,8 +1,13 @@
 import { Failure, interruptedFailure } from '../../base/failure/failure.ts';
+import type { Mandate } from '../../desk/mandate/mandate.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
+import { createClient } from '../../wire/client/client.ts';
 import { anotherRun } from '../../wire/client/streams/stream-state.ts';
 import { type KnownOperationId, operations } from '../../wire/contract/operations.ts';
+import type { ObjectSchema, Schema } from '../../wire/contract/schema.ts';
 import { simulationOperations } from '../../wire/contract/simulation.ts';
+import { streamPaths } from '../../wire/contract/streams.ts';
+import type { StreamTransport } from '../../wire/contract/wire.ts';
 import { Console, type Way } from '../console/console.ts';
 import type { OpenedAccess } from '../console/open-access.ts';
 import { plainPalette } from '../console/output/themes.ts';
@@ -192,4 +197,144 @@ export function readOnlyFailure(): Failure {
     message: 'These tools can only read: perp mcp was started without a mandate and without a gate. Nothing was sent.',
     hint: 'A person signs a mandate on a terminal (perp mandate sign) and starts perp mcp with --mandate FILE. No argument of a tool changes this.',
   });
+}
+
+/** The desk of a connection that may only read. */
+export function readingDesk(console: Console): AgentDesk {
+  const access = () => console.access();
+  const markets = new SharedRead();
+  let reopening: Promise<void> | undefined;
+  return {
+    ...{ console, markets, mandate: undefined, terms: () => undefined, access },
+    /** A simulation that was reset, restored or served again has another key, address and accounts. */
+    async reopened(used, error) {
+      const { status, code } = error as { status?: unknown; code?: unknown };
+      const mayBeAnother = status === 401 || status === 409 || code === 'no_connection';
+      if (console.settings.environment !== 'sim') return false;
+      if (reopening === undefined && (await access()) !== used) return true;
+      if (reopening === undefined && !mayBeAnother) return false;
+      reopening ??= console.reopen().finally(() => {
+        reopening = undefined;
+        markets.forget();
+      });
+      await reopening;
+      return true;
+    },
+  };
+}
+
+/**
+ * The desk of a connection to a gate that another user or host serves: the mandate and its enforcement are there.
+ * Throws a failure for a host that is not a gate.
+ */
+export async function gatedDesk(console: Console): Promise<AgentDesk> {
+  const upstream = await console.access();
+  const credential = await upstream.credential?.();
+  // Only a gate accepts its keys, and the list of accounts shows that this one does.
+  if (credential === undefined || !/^gate_(live|test)_/.test(credential.text))
+    throw new Failure({
+      code: 'not_a_gate',
+      message: 'The credential is not the key of a gate, so nothing would limit an agent there.',
+      hint: 'Set the address of perp gate serve and a key of perp gate key add, or use --mandate FILE.',
+    });
+  await upstream.client.call('listAccounts', {});
+  // One attempt: an order that waits for a person is reported at once.
+  const access: OpenedAccess = { ...upstream, client: upstream.once };
+  return { console, markets: new SharedRead(), mandate: atTheGate, terms: () => undefined, access: async () => access };
+}
+
+/** The placeholder for the name of a mandate at a gate. */
+const atTheGate = 'of the gate';
+
+/**
+ * The desk of a connection with a mandate: all its requests pass a gate in this process, which judges, sends and
+ * records them. Throws a failure for an unsigned mandate, and while another gate has its accounts.
+ */
+export async function tradingDesk(console: Console, file: string): Promise<AgentDesk & AsyncDisposable> {
+  const { Gate } = await import('../../bots/gate/gate.ts');
+  const { gateFolder } = await import('../../bots/gate/bots-file.ts');
+  const { MandateFiles, takeAccounts } = await import('../../bots/gate/mandate-files.ts');
+  const { mandateText } = await import('../../desk/mandate/mandate-file.ts');
+  const { variables } = console;
+  const note = (text: string) => console.note(text);
+  await using ending = new AsyncDisposableStack();
+  const files = ending.use(new MandateFiles([file], variables, note));
+  const [[name, { accounts }]] = [...files.inForce] as unknown as [[string, Mandate]];
+  const upstream = await console.access();
+  ending.use(takeAccounts(variables, upstream.destination, accounts));
+  const gate = ending.use(
+    await Gate.open({
+      session: console,
+      mandates: () => files.inForce,
+      folder: gateFolder(variables),
+      // Nobody decides during a call; the agent can inform its person immediately.
+      approvalHoldMs: 0,
+      note,
+    }),
+  );
+  // One attempt: the gate itself repeats requests that are safe to repeat, and finds the outcome of unanswered ones.
+  const transport = gate.transport(name);
+  const { timeoutMs } = console.settings;
+  const client = createClient({ transport, retry: { attempts: 1, arrivalMs: 0 }, timeoutMs, keepsKeys: true });
+  const open: StreamTransport = (target, events) => gate.stream(name, target, events);
+  const access: OpenedAccess = {
+    ...upstream,
+    carrier: { transport },
+    client,
+    urgent: client,
+    once: client,
+    isInProcess: true,
+    streams: async () => ({ market: open, account: { transport: open, path: streamPaths.live } }),
+  };
+  const end = ending.move();
+  return {
+    console,
+    markets: new SharedRead(),
+    mandate: name,
+    accounts: () => files.inForce.get(name)?.accounts ?? [],
+    terms() {
+      const mandate = files.inForce.get(name);
+      return mandate && mandateText(mandate).trimEnd().split('\n');
+    },
+    access: async () => access,
+    [Symbol.asyncDispose]: () => end.disposeAsync(),
+  };
+}
+
+/** One tool: its definition, and what it does. */
+export interface Tool {
+  readonly name: string;
+  /** Its audience, when to use it, and what it never does. */
+  readonly description: string;
+  /** Whether it sends writes. */
+  readonly changes: boolean;
+  /** Whether it only waits: it ends when nobody can read its answer anymore. */
+  readonly waits?: true;
+  readonly input: ObjectSchema;
+  /** The additional fields of its result. */
+  readonly output: Readonly<Record<string, Schema>>;
+  run(console: Console, args: never, call: ToolCall): Promise<ToolResult>;
+}
+
+/** The context of a call. */
+export interface ToolCall extends Pick<AgentCall, 'stopIfCanceled' | 'terms'> {
+  /** The key of a tool that changes something, otherwise empty. */
+  readonly key: string;
+  /** The request first sent with this key, so that a repeated call sends the same bytes. */
+  readonly kept: Map<string, unknown>;
+}
+
+/** The tool's own part of a result, and one sentence about the current state. */
+export interface ToolResult extends Record<string, unknown> {
+  readonly summary: string;
+}
+
+/** Declares a tool, whose arguments have the type of its input. */
+export function defineTool<A, const T extends Omit<Tool, 'run' | 'input'>>(
+  tool: T & {
+    readonly input: ObjectSchema<A>;
+    run(console: Console, args: A, call: ToolCall): Promise<ToolResult>;
+  },
+): Tool {
+  return tool as unknown as Tool;
 }

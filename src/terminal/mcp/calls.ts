@@ -7,10 +7,16 @@ import { accountRisk } from '../../desk/resolve/account.ts';
 import type { ObjectSchema } from '../../wire/contract/schema.ts';
 import { validate } from '../../wire/contract/validate.ts';
 import type { Console } from '../console/console.ts';
-import { type AgentCall, type AgentDesk, agentCall, readOnlyFailure } from './agent-console.ts';
+import {
+  type AgentCall,
+  type AgentDesk,
+  agentCall,
+  readOnlyFailure,
+  type Tool,
+  type ToolResult,
+} from './agent-console.ts';
 import { keyReused } from './placed.ts';
 import { money } from './shapes.ts';
-import type { Tool, ToolResult } from './tool.ts';
 
 /** The answer to one call: the agent's view, and whether it failed. */
 interface CallAnswer {

@@ -3,16 +3,15 @@ import { takesAtOnce } from '../../base/terms/order-types.ts';
 import { quantity, word } from '../../base/text/format.ts';
 import { isWorking } from '../../desk/account/means.ts';
 import { riskOfOrder } from '../../desk/preview/floor-check.ts';
-import { follow } from '../../desk/reading/account-changes.ts';
-import { wholeOrder } from '../../desk/reading/executions.ts';
+import { follow, wholeOrder } from '../../desk/reading/account-changes.ts';
 import { readAftermath } from '../../desk/writes/aftermath.ts';
 import { growStop } from '../../desk/writes/stop-growth.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { string } from '../../wire/contract/schema.ts';
 import type { Console } from '../console/console.ts';
+import type { ToolCall } from './agent-console.ts';
 import { orderSentence, orderShown, positionShown } from './shapes.ts';
-import type { ToolCall } from './tool.ts';
 import { standing } from './tools-reading.ts';
 
 /** Names one intention. Under the same key, a tool does its work once. */

@@ -14,10 +14,9 @@ import { asWhole } from '../../desk/writes/write-figures.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { array, boolean, closed, nullable, object, optional, positive, string } from '../../wire/contract/schema.ts';
 import type { Console } from '../console/console.ts';
+import { defineTool, type Tool } from './agent-console.ts';
 import { keptBody, keyField, keyReused, placedBefore, placedResult, positionSentence, sent } from './placed.ts';
-import { OrderShape, orderShown, positionShown } from './shapes.ts';
-import { givenSize, plainSizeFields, Sized } from './sizes.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { givenSize, OrderShape, orderShown, plainSizeFields, positionShown, Sized } from './shapes.ts';
 import { accountField, marketField, marketNamed, standing } from './tools-reading.ts';
 
 const cancelTool = defineTool({

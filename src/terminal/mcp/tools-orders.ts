@@ -10,10 +10,9 @@ import type { OrderSize, Size } from '../../desk/values/sizes.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import { boolean, choice, closed, object, optional, positive, type Sent, string } from '../../wire/contract/schema.ts';
 import type { Console } from '../console/console.ts';
+import { defineTool, type Tool } from './agent-console.ts';
 import { keptBody, keyField, keyReused, placedBefore, placedResult, sent } from './placed.ts';
-import { money, OrderShape } from './shapes.ts';
-import { givenSize, neededSize, plainSizeFields, Sized, sized, sizeFields } from './sizes.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { givenSize, money, neededSize, OrderShape, plainSizeFields, Sized, sized, sizeFields } from './shapes.ts';
 import { accountField, marketField, marketNamed } from './tools-reading.ts';
 
 const side = choice(['buy', 'sell']);

@@ -3,9 +3,9 @@ import { counted, quantity, word } from '../../base/text/format.ts';
 import { actingOf, actingText } from '../../desk/account/acting.ts';
 import { withoutLastPart } from '../../desk/account/means.ts';
 import { riskOfOrder } from '../../desk/preview/floor-check.ts';
+import { wholeOrder } from '../../desk/reading/account-changes.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { parseCondition } from '../../desk/reading/condition.ts';
-import { wholeOrder } from '../../desk/reading/executions.ts';
 import { type Prospect, prospectsOf, recentCopies, recentPolicy, twapsBefore } from '../../desk/reading/prospects.ts';
 import { waitFor } from '../../desk/reading/wait.ts';
 import { accountId, accountRisk, allAccounts } from '../../desk/resolve/account.ts';
@@ -30,6 +30,7 @@ import {
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { intervals } from '../../wire/contract/streams.ts';
 import type { Console } from '../console/console.ts';
+import { defineTool, type Tool } from './agent-console.ts';
 import { outside } from './foreign-text.ts';
 import {
   AccountShape,
@@ -39,10 +40,9 @@ import {
   orderShown,
   PositionShape,
   positionShown,
+  sized,
   timeOf,
 } from './shapes.ts';
-import { sized } from './sizes.ts';
-import { defineTool, type Tool } from './tool.ts';
 
 /** The account that a tool is about. */
 export const accountField = { account: optional(string()) };

@@ -1,12 +1,22 @@
 import { type ExitCode, exitCodes, Failure } from '../../base/failure/failure.ts';
+import { NewAlarms } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
-import { NewAlarms } from '../../desk/watch/new-alarms.ts';
+import type { Row } from '../console/charts/cells.ts';
+import { cutMark, type Glyphs, glyphsFor } from '../console/charts/glyphs.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../console/output/result.ts';
+import {
+  has256Colors,
+  hasColors,
+  type Palette,
+  plainPalette,
+  themeFor,
+  themePalette,
+} from '../console/output/themes.ts';
+import { backgroundRequest, type Rgb } from '../console/terminal/background.ts';
 import type { RawTerminal } from '../console/terminal/raw-terminal.ts';
 import { whereNow } from '../console/where.ts';
-import type { Deck } from './deck.ts';
-import type { ScreenGuide, ScreenView } from './view.ts';
+import type { Deck, ScreenGuide, ScreenView } from './view.ts';
 import { WaitingApprovals } from './waiting-approvals.ts';
 
 /** How a live screen begins and ends. */
@@ -33,12 +43,6 @@ export async function resultOf(ended: Promise<void>, close: () => Promise<ExitCo
     if (!(error instanceof Failure) || error.facts.code !== 'interrupted') throw error;
     return { kind: 'text', text: '', exit: unknown ?? exitCodes.interrupted };
   }
-}
-
-/** Calls `act` with the reason when the signal is aborted, immediately if it already is. */
-export function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void {
-  if (signal.aborted) act(signal.reason);
-  else signal.addEventListener('abort', () => act(signal.reason), { once: true });
 }
 
 /** Where a screen trades, its local times, and the approvals that wait there. */
@@ -75,5 +79,66 @@ export class Bell {
 
   ring(): void {
     this.#terminal.write('\u0007');
+  }
+}
+
+/** How long the first frame waits for the terminal to report its background. A later answer changes the colors. */
+const askMs = 50;
+
+/** The colors of the live screen, which follow the terminal's background; and its characters. */
+export class Colors {
+  readonly #console: Console;
+  readonly #terminal: RawTerminal;
+  readonly #changed: () => void;
+  /** Undefined without colors. */
+  readonly #has256: boolean | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #palette: Palette;
+  readonly glyphs: Glyphs;
+
+  constructor(console: Console, terminal: RawTerminal, changed: () => void) {
+    const isColored = hasColors(console.palette);
+    this.#console = console;
+    this.#terminal = terminal;
+    this.#has256 = isColored ? has256Colors(console.variables) : undefined;
+    this.#changed = changed;
+    this.glyphs = glyphsFor(console.variables, isColored);
+    this.#palette = this.#paletteOn(undefined);
+  }
+
+  /** Whether an answer may still come in time for the first frame. */
+  get isAsking(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Rows in these colors. */
+  painted(rows: readonly Row[]): string[] {
+    return rows.map((row) => row.map(this.#palette).join('').replaceAll(cutMark, this.glyphs.cut));
+  }
+
+  /** Asks the terminal; its answer arrives as input. */
+  ask(): void {
+    if (this.#has256 === undefined || this.#console.settings.theme !== 'auto') return;
+    this.#timer = setTimeout(() => this.#over(), askMs);
+    this.#terminal.write(backgroundRequest);
+  }
+
+  /** The terminal's answer. */
+  readonly take = (color: Rgb): void => {
+    this.#palette = this.#paletteOn(color);
+    this.#over();
+  };
+
+  #paletteOn(color: Rgb | undefined): Palette {
+    const { settings, variables } = this.#console;
+    return this.#has256 === undefined
+      ? plainPalette
+      : themePalette(themeFor(settings.theme, color, variables), this.#has256);
+  }
+
+  #over(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#changed();
   }
 }

@@ -1,47 +1,12 @@
 import { quantity, shareText, stretch, usd } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
-import type { LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import { besideText } from '../../desk/preview/judged.ts';
 import type { Ticket } from '../../desk/watch/ticket.ts';
 import { cutText, fitted, type Row, stacked, toned } from '../console/charts/cells.ts';
-import type { Deck } from './deck.ts';
-import type { ScreenGuide } from './view.ts';
-
-/** The outcome of keys, newest last. */
-export interface Said {
-  readonly text: string;
-  readonly isBad: boolean;
-}
-
-/** The armed keys, as the bar shows them. */
-export interface ArmedShown {
-  /** Where orders go: `SIM default, synthetic`. */
-  readonly place: string;
-  readonly terms: string;
-  readonly leftMs: number;
-  readonly idleLeftMs: number;
-  readonly reportsFocus: boolean;
-  readonly lostUsd: number | undefined;
-}
-
-/** The state of the trading screen besides the model. */
-export interface CockpitShown {
-  readonly ladder: PriceLadder;
-  /** The chosen market for the ladder; undefined until its price grid is known. */
-  readonly market: LadderMarket | undefined;
-  readonly ticket: Ticket | undefined;
-  readonly armed: ArmedShown | undefined;
-  readonly said: readonly Said[];
-  /** Own keys and templates. */
-  readonly ownKeys: ReadonlyMap<string, string>;
-  readonly uptime: number;
-  readonly guide?: ScreenGuide | undefined;
-  /** The control that moves the clock, with its own row. */
-  readonly deck?: Pick<Deck, 'row' | 'keys'> | undefined;
-}
+import type { CockpitShown } from './cockpit.ts';
 
 /** The bar of armed keys, over the whole width: impossible to miss, with or without colors. */
-export function armedRow(shown: ArmedShown, width: number): Row {
+export function armedRow(shown: NonNullable<CockpitShown['armed']>, width: number): Row {
   const { place, terms, leftMs, idleLeftMs, reportsFocus, lostUsd } = shown;
   const lost = lostUsd === undefined ? '' : ` (${usd(Math.max(0, lostUsd))})`;
   const idle = reportsFocus ? `idle ${stretch(idleLeftMs)}` : `idle ${stretch(idleLeftMs)}, focus not reported`;
@@ -92,7 +57,7 @@ export function ticketRows(ticket: Ticket, width: number, height: number): Row[]
 }
 
 /** The outcome of the latest keys, in a limited number of rows. */
-export function saidRows(said: readonly Said[], width: number, height: number): Row[] {
+export function saidRows(said: CockpitShown['said'], width: number, height: number): Row[] {
   const rows = said.flatMap(({ text, isBad }) =>
     wrap(text, Math.max(10, width), '')
       .split('\n')

@@ -1,5 +1,5 @@
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
-import { factsOf, failureReport } from '../../base/failure/report.ts';
+import { factsOf } from '../../base/failure/report.ts';
 import { nextTradingDayStart } from '../../base/terms/day.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
@@ -9,7 +9,14 @@ import { judgeWrite } from '../../desk/mandate/judge-write.ts';
 import { refusalText } from '../../desk/mandate/would-be.ts';
 import { tickAt } from '../../desk/resolve/grid.ts';
 import { type ArmTerms, armTerms, suggestedLine, termsText } from '../../desk/watch/arm-terms.ts';
-import { ArmedOrders, entryOrder, exposedOf, lostUsd } from '../../desk/watch/armed-orders.ts';
+import {
+  ArmedOrders,
+  entryOrder,
+  exposedOf,
+  lostUsd,
+  mandatedWrite,
+  type Written,
+} from '../../desk/watch/armed-orders.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { ModelReader } from '../../desk/watch/model-reader.ts';
 import { heldIn, standingOf } from '../../desk/watch/standing.ts';
@@ -20,10 +27,8 @@ import type { Console } from '../console/console.ts';
 import { textOf } from '../console/output/result.ts';
 import { confirmWrite } from '../console/person.ts';
 import { whereNow } from '../console/where.ts';
-import type { ArmedShown, CockpitShown, Said } from './cockpit-view.ts';
-import { mandatedWrite, type Written } from './mandated-write.ts';
-import { consoleFor } from './run-on-screen.ts';
-import type { Runner, ScreenCommands } from './running-command.ts';
+import { consoleFor, reported, type ScreenCommands } from './running-command.ts';
+import type { Deck, Runner, ScreenGuide } from './view.ts';
 
 /** Dependencies of the cockpit. */
 interface CockpitParts {
@@ -36,6 +41,13 @@ interface CockpitParts {
   isLargeEnough(): boolean;
   changed(): void;
   bell(): void;
+}
+
+/** The state of the trading screen besides the model. */
+export interface CockpitShown extends ReturnType<Cockpit['shown']> {
+  readonly guide?: ScreenGuide | undefined;
+  /** The control that moves the clock, with its own row. */
+  readonly deck?: Pick<Deck, 'row' | 'keys'> | undefined;
 }
 
 /** How often armed keys are checked, ms. */
@@ -61,7 +73,8 @@ export class Cockpit {
   #reading: Promise<void> | undefined;
   /** The equity with which the account was first armed on a trading day. */
   #dayEquity: { account: string; day: number; equity: number } | undefined;
-  #said: readonly Said[] = [];
+  /** The outcome of keys, newest last. */
+  #said: readonly { readonly text: string; readonly isBad: boolean }[] = [];
   #draft: CreateOrderRequest | undefined;
 
   constructor(parts: CockpitParts) {
@@ -98,16 +111,18 @@ export class Cockpit {
   }
 
   /** The contents of the screen. */
-  shown(): CockpitShown {
+  shown() {
     const { model, ownKeys } = this.#parts;
     const facts = this.#factsNow();
     const draft = this.#draft ?? this.#cursorOrder();
     return {
       ladder: this.ladder,
+      /** The chosen market for the ladder; undefined until its price grid is known. */
       market: this.#ladderMarket(),
       ticket: draft === undefined || facts === undefined ? undefined : ticketOf(model, facts, draft),
       armed: this.#armedShown(),
       said: this.#said,
+      /** Own keys and templates. */
       ownKeys,
       uptime: this.#moment().uptime,
     };
@@ -180,9 +195,7 @@ export class Cockpit {
       this.#arm(armTerms(line, model, console.settings, this.#moment().wall));
       return exitCodes.done;
     } catch (error) {
-      const facts = factsOf(error);
-      terminal.print(failureReport(facts, false, terminal.columns));
-      return facts.exit;
+      return reported(error, terminal);
     }
   };
 
@@ -300,13 +313,15 @@ export class Cockpit {
     for (let at = 0; at < verdict.effect.orders; at += 1) armed.sent(this.#moment());
   }
 
-  #armedShown(): ArmedShown | undefined {
+  /** The armed keys, as the bar shows them. */
+  #armedShown() {
     const [armed, terms] = [this.#armed, this.#terms];
     if (armed === undefined || terms === undefined) return undefined;
     const now = this.#moment();
     const { model, console } = this.#parts;
     const { largestPositionUsd, lossPerDayUsd } = terms.mandate;
     return {
+      /** Where orders go: `SIM default, synthetic`. */
       place: textOf(whereNow(console, model.accountId)),
       terms: `${quantity(terms.size)} ${terms.symbol} a key  position <= ${usd(largestPositionUsd)}  loss <= ${usd(lossPerDayUsd)}`,
       leftMs: armed.leftMs(now),
@@ -331,13 +346,13 @@ export class Cockpit {
     const { chosen, grid, account: state, book, ahead, prints } = model;
     const mid = model.mid(chosen.market_id) ?? Number(book?.bids[0]?.px ?? book?.asks[0]?.px);
     if (grid?.tick === undefined || !(mid > 0)) return undefined;
-    const isHere = ({ market_id }: { market_id: string }) => market_id === chosen.market_id;
-    const held = state === undefined ? undefined : heldIn(state, model).find(({ position }) => isHere(position));
+    const held =
+      state === undefined ? undefined : heldIn(state, model).find(({ position }) => position === model.position);
     return {
       marketId: chosen.market_id,
       tick: tickAt(grid, mid),
       book,
-      orders: [...(state?.orders.values() ?? [])].filter(isHere),
+      orders: model.orders,
       ahead,
       lines: held === undefined ? [] : linesOf(held, this.feeBps),
       prints,

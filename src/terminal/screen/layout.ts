@@ -3,14 +3,14 @@ import { heldIn, workingIn } from '../../desk/watch/standing.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import { beside, fitted, type Row, stacked, toned, withMore } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
-import { accountRows, otherAccountRows, type Setting, sumRow } from './account-rows.ts';
-import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-view.ts';
+import type { CockpitShown } from './cockpit.ts';
+import { armedRow, saidRows, ticketRows } from './cockpit-view.ts';
 import { type DialogFrame, dialogFrame, dialogHeight } from './dialog-rows.ts';
-import { headerRow, marketRow, shortRows } from './header-rows.ts';
+import { accountRows, headerRow, marketRow, otherAccountRows, type Setting, shortRows, sumRow } from './header-rows.ts';
 import { helpRows } from './help-page.ts';
 import { ladderPane, minPaneWidth } from './ladder-pane.ts';
-import { isWide, ladder, marketChart, type OwnHere, tapeRows, tapeWidth, wideCharts } from './market-rows.ts';
-import { type Listed, type Panel, panels, type ScreenSize } from './panels.ts';
+import { bookRows, isWide, marketChart, type OwnHere, tapeRows, tapeWidth, wideCharts } from './market-rows.ts';
+import { type Listed, type Panel, type PanelSpace, panels, type ScreenSize } from './panels.ts';
 import type { LadderPlace } from './trading-keys.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
 
@@ -207,10 +207,7 @@ function sideRows(
   const space = { columns, listed, glyphs };
   const tables = panels
     .filter(({ place }) => place === 'above')
-    .flatMap((panel) => {
-      const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
-      return cutOff(panel.rows(model, { ...space, selected: own }), most, own, columns);
-    });
+    .flatMap((panel) => cutPanel(panel, model, { ...space, selected }, most));
   // A question must be readable as a whole.
   const isCramped = dialog !== undefined && dialog.stage !== 'typing' && rows < 24;
   const above = [...(isCramped ? [] : tables), marketRow(model, columns)];
@@ -238,10 +235,7 @@ function bodyRows(
   const listed = listedOf(model);
   const needs = panels.map((panel) => (panel.count(model, listed) ?? 0) + 1);
   const spaces = shares(needs, rows - 1 - minChartRows);
-  const drawn = panels.map((panel, at) => {
-    const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
-    return cutOff(panel.rows(model, { columns, listed, selected: own, glyphs }), spaces[at]!, own, columns);
-  });
+  const drawn = panels.map((panel, at) => cutPanel(panel, model, { columns, listed, selected, glyphs }, spaces[at]!));
   const placed = (place: Panel['place']) => drawn.filter((_, at) => panels[at]!.place === place).flat();
   const above = placed('above');
   const below = placed('below');
@@ -252,7 +246,7 @@ function bodyRows(
   const book =
     ladder === 'pane'
       ? paneOf(model, { columns: width, rows: height }, glyphs, cockpit)
-      : bookOf(model, width, height, glyphs);
+      : bookRows(model.book, model.orders, { width, height }, glyphs);
   const left = space - width - 2;
   const size = { columns: left, rows: height };
   const charts = () => (hasTape ? wideCharts(model, ownHere(model), size, glyphs) : chartRows(model, size, glyphs));
@@ -289,25 +283,15 @@ function paneOf(
   return ladderPane(ladder, market, { width: columns, height: rows, symbol: model.chosen.symbol, glyphs, now: uptime });
 }
 
-function bookOf(model: LiveModel, width: number, height: number, glyphs: Glyphs): Row[] {
-  return ladder(model.book, ownHere(model).orders, { width, height }, glyphs);
-}
-
-function ownHere(model: LiveModel): OwnHere & { readonly orders: Order[] } {
-  return {
-    orders: [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model)),
-    position: [...(model.account?.positions.values() ?? [])].find((one) => isHere(one, model)),
-    fills: model.fills.filter((fill) => isHere(fill, model) && fill.account_id === model.accountId),
-  };
+function ownHere(model: LiveModel): OwnHere {
+  const { orders, position, fills, accountId, chosen } = model;
+  const isOwn = ({ market_id, account_id }: Order) => market_id === chosen.market_id && account_id === accountId;
+  return { orders, position, fills: fills.filter(isOwn) };
 }
 
 /** The chart of the chosen market, with its heading. */
 function chartRows(model: LiveModel, size: ScreenSize, glyphs: Glyphs): Row[] {
   return marketChart(model.chosen, model.candles, model.interval, ownHere(model), size, glyphs);
-}
-
-function isHere({ market_id }: { market_id: string }, { chosen }: LiveModel): boolean {
-  return market_id === chosen.market_id;
 }
 
 function footerRow(view: ScreenView, glyphs: Glyphs, columns: number): Row {
@@ -337,6 +321,11 @@ function shares(needs: readonly number[], space: number): number[] {
 /** The smallest share among the lists that need more. */
 function lowest(given: readonly number[], needs: readonly number[]): number {
   return Math.min(...given.filter((one, index) => one < needs[index]!));
+}
+
+function cutPanel(panel: Panel, model: LiveModel, space: PanelSpace, most: number): Row[] {
+  const selected = panel.selectFrom === undefined ? -1 : space.selected - panel.selectFrom(space.listed);
+  return cutOff(panel.rows(model, { ...space, selected }), most, selected, space.columns);
 }
 
 /** A table reduced to its space. The header stays and shows how many are hidden; the selected row is visible. */

@@ -2,6 +2,7 @@ import { receivedSignal } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes } from '../../base/failure/failure.ts';
 import { realTiming } from '../../base/sockets/timing.ts';
 import { marketName } from '../../base/text/format.ts';
+import { aborted } from '../../desk/reading/streams.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
@@ -12,17 +13,15 @@ import { ownKeysOf } from '../console/settings/own-keys.ts';
 import { Frames, FullScreen } from '../console/terminal/full-screen.ts';
 import type { Key, MousePress } from '../console/terminal/input-reader.ts';
 import type { RawTerminal } from '../console/terminal/raw-terminal.ts';
-import type { Setting } from './account-rows.ts';
-import { Bell, type LiveOptions, resultOf, settingOf, whenAborted } from './around-screen.ts';
+import { Bell, Colors, type LiveOptions, resultOf, settingOf } from './around-screen.ts';
 import { Cockpit } from './cockpit.ts';
-import { Colors } from './colors.ts';
-import type { DeckScreen } from './deck.ts';
+import type { Setting } from './header-rows.ts';
 import { dialogColumns, isLargeEnough, listedOf, needsRoom, screenFrame } from './layout.ts';
 import { ScreenCommands } from './running-command.ts';
 import { type Action, press, remembering, scrolled } from './screen-keys.ts';
 import { type Act, type Bench, type LadderPlace, mouseAct, wheelRows } from './trading-keys.ts';
 import { completed, typedOrder } from './typed-line.ts';
-import { type Dialog, firstView, type Page, type ScreenView } from './view.ts';
+import { type DeckScreen, type Dialog, firstView, type Page, type ScreenView } from './view.ts';
 import type { WaitingApprovals } from './waiting-approvals.ts';
 
 /** Five frames a second look smooth and use little bandwidth; the ladder, where users aim, is drawn more often. */
@@ -108,7 +107,7 @@ class LiveScreen {
 
   async run(): Promise<Result> {
     const { forMs } = this.#options;
-    whenAborted(this.#console.signal, this.#ended.reject);
+    aborted(this.#console.signal).catch(this.#ended.reject);
     this.#screen.open();
     this.#screen.report(this.#view.ladder !== 'off');
     this.#console.io.divertErr?.((text) => this.#notice(text));

@@ -88,7 +88,7 @@ const widestBar = 16;
  * The best levels of a book: asks above, bids below, with the best prices adjacent, and the size of each as a bar.
  * `own` are working orders of the market; their prices are marked.
  */
-export function ladder(
+export function bookRows(
   book: BookEvent | undefined,
   own: readonly Order[],
   size: { width: number; height: number },

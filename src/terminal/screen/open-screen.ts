@@ -6,31 +6,25 @@ import type { Market } from '../../wire/contract/markets.ts';
 import { type Interval, intervals } from '../../wire/contract/streams.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../console/output/result.ts';
-import type { Deck } from './deck.ts';
+import type { LiveOptions } from './around-screen.ts';
 import type { ScreenView } from './view.ts';
 
 /** Shown if no market is named, along with markets that have a position or an order. */
 const defaultMarkets = ['BTC', 'ETH', 'SOL'];
 
 /** The contents of a live screen. */
-export interface ScreenRequest {
+interface ScreenRequest extends Omit<LiveOptions, 'layout' | 'left'> {
   /** As named by the user; the usual ones if there are none. */
   readonly markets: readonly string[];
   /** Undefined: the last one, otherwise 1m. */
   readonly interval?: Interval | undefined;
   /** It opens with its last layout. */
   readonly isRemembered?: boolean;
-  /** ms; undefined: until the user quits. */
-  readonly forMs: number | undefined;
-  readonly ladder?: ScreenView['ladder'];
-  /** The control that moves the clock. */
-  readonly deck?: Deck;
 }
 
 /** Shows the live screen or, without a terminal, lines. */
 export async function openScreen(console: Console, request: ScreenRequest): Promise<Result> {
   if (console.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { forMs, ladder, deck } = request;
   const markets = await allMarkets(console);
   const last = request.isRemembered === true ? lastLayout(console) : new Map<string, string>();
   const interval = request.interval ?? intervals.find((one) => one === last.get('interval')) ?? '1m';
@@ -52,13 +46,11 @@ export async function openScreen(console: Console, request: ScreenRequest): Prom
     settings.output === 'table' && io.stdoutIsTerminal && variables.TERM !== 'dumb' ? io.terminal : undefined;
   if (terminal === undefined) {
     const { plainWatch } = await import('./plain-watch.ts');
-    return plainWatch(console, model, forMs);
+    return plainWatch(console, model, request.forMs);
   }
   const { liveScreen } = await import('./live-screen.ts');
   return liveScreen(console, model, await terminal(), {
-    forMs,
-    ...(ladder !== undefined && { ladder }),
-    ...(deck !== undefined && { deck }),
+    ...request,
     ...(request.isRemembered === true && {
       layout: layouts.find((one) => one === last.get('ladder')),
       left: (view: ScreenView) =>

@@ -118,7 +118,7 @@ export interface Listed {
 }
 
 /** A panel's space: its width, and its selected row, if any. */
-interface PanelSpace {
+export interface PanelSpace {
   readonly columns: number;
   readonly listed: Listed;
   readonly selected: number;

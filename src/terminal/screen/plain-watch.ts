@@ -1,14 +1,10 @@
 import { quantity, signedUsd, timeOfDay, usd } from '../../base/text/format.ts';
-import type { Acting } from '../../desk/account/acting.ts';
 import { exitPriceOf, stopText } from '../../desk/account/means.ts';
-import type { HeldLock } from '../../desk/reading/locks.ts';
 import { stateNotes } from '../../desk/reading/streams.ts';
-import { challengeOf, type Gauge, severityOf } from '../../desk/watch/challenge.ts';
+import { challengeOf, type Gauge, NewAlarms, severityOf } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
-import { NewAlarms } from '../../desk/watch/new-alarms.ts';
 import { heldIn } from '../../desk/watch/standing.ts';
-import type { Account } from '../../wire/contract/accounts.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../console/output/result.ts';
 import { stream } from '../console/streaming.ts';
@@ -20,49 +16,7 @@ import { WaitingApprovals } from './waiting-approvals.ts';
 const lineMs = 1_000;
 
 /** An account's figures at one moment; those that need a missing price are null. */
-interface StandingRecord {
-  /** The exchange's time, Unix ms. */
-  time: number;
-  account_id: string;
-  status: string;
-  /** How the account ended; null while it is active, and until the end has been read. */
-  ended: ReturnType<typeof endedRecord> | null;
-  /** The guard's lock. */
-  lock: HeldLock | null;
-  balance: number;
-  equity: number | null;
-  unrealized_pnl: number | null;
-  daily_loss_floor: number | null;
-  daily_loss_room: number | null;
-  /** The share of the allowance that is used, 0 to 1. */
-  daily_loss_used: number | null;
-  max_drawdown_floor: number | null;
-  max_drawdown_room: number | null;
-  max_drawdown_used: number | null;
-  remaining_profit: number | null;
-  working_orders: number;
-  acts_without_you: readonly Acting[];
-  positions: {
-    id: string;
-    market_id: string;
-    symbol: string;
-    side: string;
-    size: number;
-    mid: number | null;
-    unrealized_pnl: number | null;
-    stop_price: number | null;
-    stop_limit_price: number | null;
-    target_price: number | null;
-    covered_size: number;
-    uncovered_size: number;
-    risk: number | null;
-    one_r: number | null;
-    r: number | null;
-    ends_at: number | null;
-    ends_by: string | null;
-  }[];
-  mids: Record<string, number>;
-}
+type StandingRecord = NonNullable<ReturnType<typeof recordOf>>;
 
 /** Without a terminal, or as JSON: a line per second while something changes. */
 export async function plainWatch(console: Console, model: LiveModel, forMs: number | undefined): Promise<Result> {
@@ -118,7 +72,7 @@ function isComplete(model: LiveModel): boolean {
 }
 
 /** The state of an account, as JSON; undefined before everything is known. */
-export function recordOf(model: LiveModel): StandingRecord | undefined {
+export function recordOf(model: LiveModel) {
   const state = model.account;
   // Before the first answer, an account may appear to have nothing open.
   if (state === undefined || !model.streams.isKnown('account') || !model.areLocksKnown) return undefined;
@@ -131,16 +85,20 @@ export function recordOf(model: LiveModel): StandingRecord | undefined {
     return mid === undefined ? [] : [[market_id, mid] as const];
   });
   return {
+    /** The exchange's time, Unix ms. */
     time: model.time,
     account_id: state.account.id,
     status: state.account.status,
+    /** How the account ended; null while it is active, and until the end has been read. */
     ended: ending === undefined ? null : endedRecord(ending),
+    /** The guard's lock. */
     lock: model.locks.get(state.account.id) ?? null,
     balance: standing.balance,
     equity: cents(standing.equity),
     unrealized_pnl: cents(standing.unrealized),
     daily_loss_floor: daily?.at ?? null,
     daily_loss_room: cents(daily?.room),
+    /** The share of the allowance that is used, 0 to 1. */
     daily_loss_used: usedOf('daily loss'),
     max_drawdown_floor: drawdown?.at ?? null,
     max_drawdown_room: cents(drawdown?.room),
@@ -167,7 +125,7 @@ export function recordOf(model: LiveModel): StandingRecord | undefined {
       ends_at: end?.price ?? null,
       ends_by: end?.by ?? null,
     })),
-    mids: Object.fromEntries(mids),
+    mids: Object.fromEntries(mids) as Record<string, number>,
   };
 }
 
@@ -221,7 +179,7 @@ function signOf(used: number | null): string {
 
 function endedWords({ ended, status, balance }: StandingRecord): string {
   if (ended === null) return status === 'active' ? '' : `  ${status.toUpperCase()}`;
-  const text = endingText({ ...ended, ended_at: ended.at, status: status as Account['status'], balance });
+  const text = endingText({ ...ended, ended_at: ended.at, status, balance });
   return `  ${text}. Next: ${ended.next}`;
 }
 

@@ -31,7 +31,7 @@ interface Pressed {
 /** The effect of a key; `bench` is the state that trading keys act on. */
 export function press(key: Key, model: LiveModel, before: ScreenView, bench: Bench): Pressed {
   const view = { ...before, notice: undefined };
-  const isEdited = view.dialog?.stage === 'typing' && key.name in lineKeys;
+  const isEdited = view.dialog?.stage === 'typing' && key.name in controlKeys;
   if (key.ctrl && !isEdited) return { view, action: controlOf(key.name) };
   if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog, bench);
   if (view.mode === 'help' && key.name === '?') return { view: { ...view, helpPage: view.helpPage + 1 } };
@@ -214,10 +214,22 @@ function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: stri
   return { dialog: { ...dialog, typed: typed + key.text } };
 }
 
-/** The effect of Ctrl and a letter on a typed line before and after the cursor, as in shells. */
-const lineKeys: Readonly<Record<string, (before: string, after: string) => [string, string]>> = {
-  a: (before, after) => ['', before + after],
-  e: (before, after) => [before + after, ''],
+type LineKeys = Readonly<Record<string, (before: string, after: string) => [string, string]>>;
+
+/** The effect of a key on a typed line before and after the cursor. */
+const lineKeys: LineKeys = {
+  backspace: (before, after) => [before.slice(0, -1), after],
+  delete: (before, after) => [before, after.slice(1)],
+  left: (before, after) => [before.slice(0, -1), before.slice(-1) + after],
+  right: (before, after) => [before + after.slice(0, 1), after.slice(1)],
+  home: (before, after) => ['', before + after],
+  end: (before, after) => [before + after, ''],
+};
+
+/** The effect of Ctrl and a letter, as in shells. */
+const controlKeys: LineKeys = {
+  a: lineKeys.home!,
+  e: lineKeys.end!,
   k: (before) => [before, ''],
   u: (_, after) => ['', after],
   w: (before, after) => [before.slice(0, before.trimEnd().lastIndexOf(' ') + 1), after],
@@ -226,26 +238,20 @@ const lineKeys: Readonly<Record<string, (before: string, after: string) => [stri
 function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }, history: readonly string[]): DialogEffect {
   const { text, cursor } = dialog;
   const typed = (next: string, at: number): DialogEffect => ({ dialog: { stage: 'typing', text: next, cursor: at } });
-  const edited = key.ctrl ? lineKeys[key.name]?.(text.slice(0, cursor), text.slice(cursor)) : undefined;
+  if (key.name === 'backspace' && cursor === 0) return { dialog };
+  const edited = (key.ctrl ? controlKeys : lineKeys)[key.name]?.(text.slice(0, cursor), text.slice(cursor));
   if (edited !== undefined) return typed(edited.join(''), edited[0].length);
-  const insert = (piece: string) => typed(text.slice(0, cursor) + piece + text.slice(cursor), cursor + piece.length);
   if (key.name === 'escape') return { dialog: undefined };
   if (key.name === 'return' || key.name === 'enter') {
     if (text.trim() === '') return { dialog: undefined };
     return { dialog: { stage: 'running', text, output: '' }, run: text };
   }
-  if (key.name === 'backspace')
-    return cursor === 0 ? { dialog } : typed(text.slice(0, cursor - 1) + text.slice(cursor), cursor - 1);
-  if (key.name === 'delete') return typed(text.slice(0, cursor) + text.slice(cursor + 1), cursor);
-  if (key.name === 'left') return typed(text, Math.max(0, cursor - 1));
-  if (key.name === 'right') return typed(text, Math.min(text.length, cursor + 1));
-  if (key.name === 'home') return typed(text, 0);
-  if (key.name === 'end') return typed(text, text.length);
   if (key.name === 'tab') return { dialog, complete: { text, cursor } };
   if (key.name === 'up' || key.name === 'down')
     return { dialog: recalled(dialog, history, key.name === 'up' ? 1 : -1) };
   // Pasted lines become one line, which does not run before Enter.
-  return key.text === '' ? { dialog } : insert(key.text.replace(/\p{Cc}+/gu, ' '));
+  const piece = key.text.replace(/\p{Cc}+/gu, ' ');
+  return piece === '' ? { dialog } : typed(text.slice(0, cursor) + piece + text.slice(cursor), cursor + piece.length);
 }
 
 /** The typed line before or after this one in the history; below the newest is the line being typed. */

@@ -57,12 +57,14 @@ const says = (text: string): Act => ({ kind: 'says', text });
 const command = (line: string): Act => ({ kind: 'command', line });
 const type = (line: string): Act => ({ kind: 'type', line });
 
-const cursorBy =
-  (rows: number): KeyAct =>
+/** A change of what the ladder shows. */
+const view =
+  (change: (ladder: PriceLadder) => void): KeyAct =>
   ({ ladder }) => {
-    ladder.moveCursor(rows);
+    change(ladder);
     return moved;
   };
+const cursorBy = (rows: number) => view((ladder) => ladder.moveCursor(rows));
 
 /** Keys of the ladder. */
 const ladderKeys: Readonly<Record<string, KeyAct>> = {
@@ -72,26 +74,11 @@ const ladderKeys: Readonly<Record<string, KeyAct>> = {
   j: cursorBy(-1),
   pageup: cursorBy(10),
   pagedown: cursorBy(-10),
-  '=': ({ ladder }) => {
-    ladder.center();
-    return moved;
-  },
-  f: ({ ladder }) => {
-    ladder.toggleCentered();
-    return moved;
-  },
-  g: ({ ladder }) => {
-    ladder.regroup(1);
-    return moved;
-  },
-  G: ({ ladder }) => {
-    ladder.regroup(-1);
-    return moved;
-  },
-  '0': ({ ladder }) => {
-    ladder.toggleAuto();
-    return moved;
-  },
+  '=': view((ladder) => ladder.center()),
+  f: view((ladder) => ladder.toggleCentered()),
+  g: view((ladder) => ladder.regroup(1)),
+  G: view((ladder) => ladder.regroup(-1)),
+  '0': view((ladder) => ladder.toggleAuto()),
   i: (bench) => atCursor(bench, (limit) => ({ kind: 'enter', side: 'buy', limit })),
   o: (bench) => atCursor(bench, (limit) => ({ kind: 'enter', side: 'sell', limit })),
   I: ({ ladder }) => joining('buy', ladder.drawn?.bestBid),
@@ -174,9 +161,7 @@ function cancelAt({ ladder }: Pick<Bench, 'ladder'>, price: number): Act {
 }
 
 function cancelOrders({ model }: Bench, isMeant: (order: Order) => boolean, none: string): Act {
-  const here = [...(model.account?.orders.values() ?? [])].filter(
-    (order) => order.market_id === model.chosen.market_id && isMeant(order),
-  );
+  const here = model.orders.filter(isMeant);
   return here.length === 0 ? says(none) : command(`order cancel ${here.map(({ id }) => id).join(' ')}`);
 }
 
@@ -286,7 +271,7 @@ export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, no
       // Beyond the first or the last row, the rows follow.
       if (y < paneTop) ladder.scroll(1);
       else if (y >= paneTop + (ladder.drawn?.rows.length ?? 0)) ladder.scroll(-1);
-      else if (price !== undefined) ladder.setCursor(price);
+      else if (price !== undefined) ladder.cursor = price;
       return moved;
     }
     ladder.isDragged = false;
@@ -297,26 +282,24 @@ export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, no
   if (!isOn || button === 'drag' || button === 'release') return undefined;
   const { model } = bench;
   const priceWidth = priceWidthOf(ladder, model.grid?.tick ?? 1);
-  if ((button === 'up' || button === 'down') && partAt(x, place.width, priceWidth) === 'price') {
-    ladder.regroup(button === 'up' ? -1 : 1);
-    return moved;
-  }
+  const part = partAt(x, place.width, priceWidth);
   if (button === 'up' || button === 'down') {
-    ladder.scroll(button === 'up' ? wheelRows : -wheelRows);
+    const way = button === 'up' ? 1 : -1;
+    if (part === 'price') ladder.regroup(way === 1 ? -1 : 1);
+    else ladder.scroll(way * wheelRows);
     return moved;
   }
   if (row === undefined) return undefined;
   if (price === undefined) return says(hasMoved);
   if (button === 'right') return cancelAt(bench, price);
   if (button === 'middle') return ladder.moving === undefined ? pickUp(bench, price) : putDown(bench, price);
-  ladder.setCursor(price);
+  ladder.cursor = price;
   const order = ownAtColumn(x, row, { width: place.width, priceWidth, ahead: model.ahead });
   if (order !== undefined) {
     ladder.moving = order.id;
     ladder.isDragged = true;
     return moved;
   }
-  const part = partAt(x, place.width, priceWidth);
   if (part === 'price') return moved;
   return { kind: 'enter', side: part === 'bid' ? 'buy' : 'sell', limit: price };
 }

@@ -1,9 +1,9 @@
 import type { Variables } from '../../base/files/folders.ts';
-import { exact } from '../../base/terms/decimal.ts';
 import { marketName } from '../../base/text/format.ts';
 import { onGrid } from '../../desk/resolve/grid.ts';
+import { wholeLots } from '../../desk/resolve/size.ts';
 import type { SessionSettings } from '../../desk/session/session.ts';
-import type { Price } from '../../desk/values/prices.ts';
+import { moved, type Price } from '../../desk/values/prices.ts';
 import type { OrderSize } from '../../desk/values/sizes.ts';
 import { splitWords } from '../../desk/values/split.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
@@ -43,7 +43,7 @@ export function typedOrder(
   if (input === undefined || state === undefined || book === undefined || grid === undefined) return undefined;
   if (!isNamed(chosen, input.market)) return undefined;
   const [bid, ask] = [Number(book.bids[0]?.px), Number(book.asks[0]?.px)];
-  const held = [...state.positions.values()].find(({ market_id }) => market_id === chosen.market_id);
+  const held = model.position;
   const bases = { bid, ask, mark: (bid + ask) / 2, entry: held?.entry_price };
   const { side } = input;
   const limit = priced(input.limitPrice, bases, undefined);
@@ -102,22 +102,18 @@ function priced(
 ): number | undefined {
   if (price === undefined || typeof price === 'number') return price;
   const base = bases[price.base ?? (price.move?.isUnsigned === true ? 'entry' : way === undefined ? 'mark' : 'entry')];
-  const { move } = price;
   if (base === undefined || !Number.isFinite(base)) return undefined;
-  if (move === undefined) return base;
-  const amount = move.isUnsigned ? (way ?? 1) * move.amount : move.amount;
-  if (move.unit === 'usd') return base + amount;
-  if (move.unit === 'R') return risk === undefined ? undefined : base + amount * risk;
-  return base * (1 + amount / (move.unit === '%' ? 100 : 1e4));
+  const value = moved(base, price.move, way ?? 1, risk);
+  return Number.isNaN(value) ? undefined : value;
 }
 
 function sizeOf(size: OrderSize, price: number, decimals: number, held: number | undefined): number | undefined {
   if (size.unit === 'risk' || size.unit === 'max') return undefined;
   if (size.unit === 'base') return size.amount;
-  const whole = size.unit === 'usd' ? size.amount / price : held === undefined ? undefined : (held * size.amount) / 100;
-  if (whole === undefined) return undefined;
-  const lots = Math.floor(Number((whole * 10 ** decimals).toPrecision(14)));
-  return lots > 0 ? exact(lots / 10 ** decimals) : undefined;
+  if (!(price > 0) || (size.unit === 'percent' && held === undefined)) return undefined;
+  const lots =
+    size.unit === 'usd' ? wholeLots([size.amount], price, decimals) : wholeLots([held!, size.amount], 100, decimals);
+  return lots > 0 ? lots : undefined;
 }
 
 /** A typed line after TAB: completed as far as all possible continuations agree, with the possible words. */

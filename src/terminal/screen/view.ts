@@ -1,7 +1,10 @@
+import type { ExitCode } from '../../base/failure/failure.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
+import type { KnownOperationId } from '../../wire/contract/operations.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import type { Row } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
+import type { Console } from '../console/console.ts';
 import type { Key } from '../console/terminal/input-reader.ts';
 import type { ScreenSize } from './panels.ts';
 
@@ -95,4 +98,55 @@ export interface ScreenGuide {
   admits(key: Key, view: ScreenView, effect: KeyEffect): boolean;
   /** Its rows, in at most so much space. */
   rows(view: ScreenView, size: ScreenSize, glyphs: Glyphs): Row[];
+}
+
+/** Where a command of the live screen prints and asks. */
+export interface ScreenTerminal {
+  /** The command's location, if not on the live screen: `in the tour`. */
+  readonly place?: string;
+  columns: number;
+  print(text: string): void;
+  /** Whether the user confirms. */
+  ask(question: string): Promise<boolean>;
+  /** A line that the user types; empty: no answer. */
+  askLine(question: string): Promise<string>;
+  /** An order is about to be confirmed, exactly as it would be sent. */
+  propose?(order: CreateOrderRequest): void;
+  /** Throws a failure for a write that must not be sent; called with each just before it is. */
+  refuse?: ((id: KnownOperationId, request: unknown) => void) | undefined;
+}
+
+/** Runs one line of the live screen: prints, asks, and returns the exit status. */
+export type Runner = (
+  console: Console,
+  line: string,
+  account: string | undefined,
+  terminal: ScreenTerminal,
+) => Promise<ExitCode>;
+
+/** The screen functions available to a deck. */
+export interface DeckScreen {
+  readonly model: LiveModel;
+  /** Something changed. */
+  changed(): void;
+  /** Shows a sentence until the next key. */
+  say(text: string): void;
+  /** Types the start of a line, to be completed. */
+  type(line: string): void;
+  /** Leaves the screen. */
+  end(): void;
+}
+
+/** The control that moves a live screen's clock, with its own row, keys and typed lines: a practice. */
+export interface Deck {
+  /** Keys and what they do, for the page of help. */
+  readonly keys: readonly (readonly [string, string])[];
+  /** The row below the first one. */
+  row(width: number): Row;
+  open(screen: DeckScreen): void;
+  /** Takes a key while nothing is typed or asked; false if the key isn't one of its own. */
+  press(key: Key): boolean;
+  /** Runs a typed line; undefined if it isn't one of its own. */
+  runnerOf(line: string): Runner | undefined;
+  close(): void;
 }

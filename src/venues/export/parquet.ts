@@ -81,19 +81,14 @@ function meaningOf({ kind }: Column, scales: Scales): Partial<SchemaElement> {
 }
 
 /** The cells of a column until its row group is written. */
-interface ColumnBuffer {
-  set(at: number, cell: Cell): void;
-  take(rows: number): BigInt64Array | Cell[] | (bigint | null)[];
-}
-
-function bufferOf({ kind, isOptional }: Column): ColumnBuffer {
+function bufferOf({ kind, isOptional }: Column) {
   if (!isInteger(kind)) {
     const cells = new Array<Cell>(rowsPerGroup);
     return {
-      set(at, cell) {
+      set(at: number, cell: Cell) {
         cells[at] = cell;
       },
-      take: (rows) => cells.slice(0, rows),
+      take: (rows: number) => cells.slice(0, rows),
     };
   }
   const integers = new BigInt64Array(rowsPerGroup);
@@ -101,13 +96,13 @@ function bufferOf({ kind, isOptional }: Column): ColumnBuffer {
   const halves = new Int32Array(integers.buffer);
   const empty = new Set<number>();
   return {
-    set(at, cell) {
+    set(at: number, cell: Cell) {
       if (cell === null) empty.add(at);
       const value = cell === null ? 0 : (cell as number);
       halves[2 * at] = value % 2 ** 32;
       halves[2 * at + 1] = Math.floor(value / 2 ** 32);
     },
-    take(rows) {
+    take(rows: number) {
       if (!isOptional) return integers.subarray(0, rows);
       const taken = Array.from(integers.subarray(0, rows), (value, at) => (empty.has(at) ? null : value));
       empty.clear();

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { product } from '../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { type Level, type ShownEvent, Tally, type VenueEvent, type VenueFormat } from '../tape/venue-events.ts';
-import { checkPlace, type Destination, writeRecording } from '../tape/write-recording.ts';
+import { checkPlace, type Destination, type TapeWritingOptions, writeRecording } from '../tape/write-recording.ts';
 import { ArchiveFile } from './archive.ts';
 import { Displayed } from './displayed.ts';
 import { detect, placed } from './formats.ts';
@@ -12,14 +12,8 @@ import { checkScale, SheetOf } from './sheet.ts';
 import { Tidy } from './tidy.ts';
 import { inTimeOrder } from './time-order.ts';
 
-/** How a file is imported. */
-export interface ImportOptions extends MarketOptions {
-  /** Reads, checks and counts everything, but writes nothing. */
-  dryRun?: boolean;
-  /** Replaces an existing file. */
-  replaces?: boolean;
-  /** Where an unfinished file is kept, if that is on the same disk as the result; default: beside it. */
-  draftFolder?: string;
+/** How a file is imported; a dry run reads, checks and counts everything. */
+export interface ImportOptions extends MarketOptions, Omit<TapeWritingOptions, 'signal'> {
   /** Called with the completed share of the work, 0 to 1. */
   onProgress?: (share: number) => void;
 }
@@ -192,6 +186,5 @@ export function lineOf(event: ShownEvent, marketId: string): string {
     return JSON.stringify({ time, market_id: marketId, marks });
   }
   const { kind, bids, asks } = event;
-  if (kind === 'delta') return JSON.stringify({ time, market_id: marketId, delta: true, bids, asks });
-  return JSON.stringify({ time, market_id: marketId, bids, asks });
+  return JSON.stringify({ time, market_id: marketId, ...(kind === 'delta' && { delta: true }), bids, asks });
 }

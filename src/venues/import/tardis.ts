@@ -43,7 +43,7 @@ export const tardisSnapshotFormat: VenueFormat = {
   name: 'Tardis book_snapshot CSV',
   identify: ([header, row]) => (levelColumns(header ?? '') === null ? null : subjectOf(header!, row)),
   async *read(file, coin, tally) {
-    let columns: LevelColumns | null = null;
+    let columns: ReturnType<typeof levelColumns> = null;
     let exchange: string | null = null;
     for await (const line of file.lines()) {
       if (columns === null) {
@@ -191,17 +191,8 @@ async function* ofMarket<Name extends string>(
   }
 }
 
-interface LevelColumns {
-  count: number;
-  exchange: number;
-  symbol: number;
-  timestamp: number;
-  /** Columns of price and size, best level first. */
-  bids: [number, number][];
-  asks: [number, number][];
-}
-
-function levelColumns(header: string): LevelColumns | null {
+/** The columns of a header, with those of price and size, best level first; null for another kind of file. */
+function levelColumns(header: string) {
   const names = header.split(',');
   const [exchange, symbol, timestamp] = common.map((name) => names.indexOf(name)) as [number, number, number];
   const side = (name: string) => {

@@ -6,7 +6,7 @@ import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.t
 import { Link } from './link.ts';
 import type { VenueChoice } from './live-feeds.ts';
 import type { Network } from './network.ts';
-import { urlOf, VenueError } from './protocols/venue.ts';
+import { type Ask, urlOf, VenueError } from './protocols/venue.ts';
 import { answerMs, RestClient, unreadable } from './rest-client.ts';
 import { VenueClock } from './venue-clock.ts';
 
@@ -28,8 +28,12 @@ export async function listMarkets(
   network: Network,
   cache: MarketsCache | null,
 ): Promise<VenueMarkets> {
-  const rest = new RestClient(venue, address.restUrl, network, () => {}, answerMs);
-  return await marketsOf(venue, address.restUrl, rest.ask, network.now(), cache);
+  return await marketsOf(venue, address.restUrl, askOf({ venue, address }, network), network.now(), cache);
+}
+
+/** Sends a venue requests without a feed. */
+function askOf({ venue, address }: VenueChoice, network: Network): Ask {
+  return new RestClient(venue, address.restUrl, network, () => {}, answerMs).ask;
 }
 
 /**
@@ -41,15 +45,14 @@ export async function askBook(
   network: Network,
   cache: MarketsCache | null,
 ): Promise<BookNow> {
-  const { venue, address } = choice;
+  const { venue } = choice;
   const { markets } = await listMarkets(choice, network, cache);
   const market = markets.find(({ definition }) => definition.marketId === marketId);
   if (market === undefined) throw new VenueError(venue.name, null, `${titleOf(venue.name)} does not list ${marketId}`);
   if (venue.rest.book === undefined)
     throw new VenueError(venue.name, null, `${titleOf(venue.name)} offers books only on its stream`);
-  const rest = new RestClient(venue, address.restUrl, network, () => {}, answerMs);
   try {
-    const message = await venue.rest.book(rest.ask, market, 'full');
+    const message = await venue.rest.book(askOf(choice, network), market, 'full');
     const book = new LiveBook(market.definition);
     book.take('book', message);
     const [bids, asks]: [number[], number[]] = [[], []];

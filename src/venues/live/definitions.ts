@@ -26,12 +26,10 @@ export interface MarketsCache {
 /** The version of the cached form of a list: lists of other versions are asked for again. */
 const keptVersion = 5;
 
-interface Kept {
+interface Kept extends Pick<VenueList, 'markets' | 'unknown'> {
   version: typeof keptVersion;
   at: Ms;
   restUrl: string;
-  markets: readonly VenueMarket[];
-  unknown: readonly UnknownRows[];
 }
 
 /** How long a venue's list of markets is valid by default: a command that needs it twice asks once. */
@@ -50,19 +48,19 @@ export async function marketsOf(
 ): Promise<VenueMarkets> {
   const kept = cache === null ? null : readKept(cache.folder, venue, restUrl);
   const ageMs = kept === null ? Number.POSITIVE_INFINITY : now - kept.at;
-  if (kept !== null && ageMs >= 0 && ageMs <= cache!.maxAgeMs) {
-    const { markets, unknown } = kept;
-    return { markets, unknown, ageMs, problem: null };
-  }
+  const listed = ({ markets, unknown }: VenueList, age: Ms, problem: string | null = null) => {
+    return { markets, unknown, ageMs: age, problem };
+  };
+  if (kept !== null && ageMs >= 0 && ageMs <= cache!.maxAgeMs) return listed(kept, ageMs);
   try {
-    const { markets, unknown } = await readList(venue, ask);
+    const list = await readList(venue, ask);
+    const { markets, unknown } = list;
     if (cache !== null) keep(cache.folder, venue, { version: keptVersion, at: now, restUrl, markets, unknown });
-    return { markets, unknown, ageMs: 0, problem: null };
+    return listed(list, 0);
   } catch (error) {
     const problem = unreadable(venue, error);
     if (kept === null) throw problem;
-    const { markets, unknown } = kept;
-    return { markets, unknown, ageMs: Math.max(0, ageMs), problem: problem.message };
+    return listed(kept, Math.max(0, ageMs), problem.message);
   }
 }
 
@@ -114,72 +112,65 @@ function keep(folder: string, venue: Venue, kept: Kept): void {
 const soonMs = 5_000;
 const mostWaitMs = 2_000;
 
-/** Reads a venue's list of markets again while its feed runs: one request at a time. */
-export class ListWatch {
-  /** The parts of the list that perp doesn't recognize. */
-  unknown: readonly UnknownRows[] = [];
-  /** The markets by their ids, once it was read again. */
-  latest: ReadonlyMap<string, VenueMarket> = new Map();
-  private readonly venue: Venue;
-  private readonly ask: Ask;
-  private readonly network: Network;
-  private readonly listed: (markets: ReadonlyMap<string, VenueMarket>, isPartial: boolean) => void;
-  private readAt: Ms;
-  private reading: Promise<void> | null = null;
-  private isDue = false;
-
-  /** `listed` receives the markets by their ids. `isPartial`: others may be listed, too. */
-  constructor(venue: Venue, ask: Ask, network: Network, listed: ListWatch['listed']) {
-    this.venue = venue;
-    this.ask = ask;
-    this.network = network;
-    this.listed = listed;
-    this.readAt = network.uptime();
-  }
-
-  /**
-   * A connection is open: reads the list. `waits`: `run` waits for that, but not for long, and may be called twice.
-   */
-  connected(waits: boolean, run: () => void): void {
-    if (waits) {
-      this.network.after(mostWaitMs, run);
-      void this.read(0).then(run);
-    } else {
-      run();
-      this.readSoon();
-    }
-  }
-
-  /** Reads the list now, or a moment after it was last read. */
-  readSoon(): void {
-    const waitMs = this.readAt + soonMs - this.network.uptime();
-    if (this.isDue) return;
-    this.isDue = true;
-    this.network.after(Math.max(0, waitMs), () => {
-      this.isDue = false;
-      void this.read(0);
-    });
-  }
-
-  /** Reads the list, unless that was done within this time; resolves once that is over. */
-  read(withinMs: Ms): Promise<void> {
-    const now = this.network.uptime();
-    if (this.reading !== null) return this.reading;
-    if (now - this.readAt < withinMs) return Promise.resolve();
-    this.readAt = now;
-    this.reading = readList(this.venue, this.ask)
-      .then(
-        ({ markets, unknown, isPartial = false }) => {
-          this.unknown = unknown;
-          this.latest = new Map(markets.map((market) => [market.definition.marketId, market]));
-          this.listed(this.latest, isPartial);
-        },
-        // The markets known so far stay.
-        () => {},
-      )
-      .finally(() => {
-        this.reading = null;
+/**
+ * Reads a venue's list of markets again while its feed runs: one request at a time. `listed` receives the markets by
+ * their ids. `isPartial`: others may be listed, too.
+ */
+export function listWatch(
+  venue: Venue,
+  ask: Ask,
+  network: Network,
+  listed: (markets: ReadonlyMap<string, VenueMarket>, isPartial: boolean) => void,
+) {
+  let readAt = network.uptime();
+  let reading: Promise<void> | null = null;
+  let isDue = false;
+  const watch = {
+    /** The parts of the list that perp doesn't recognize. */
+    unknown: [] as readonly UnknownRows[],
+    /** The markets by their ids, once it was read again. */
+    latest: new Map() as ReadonlyMap<string, VenueMarket>,
+    /**
+     * A connection is open: reads the list. `waits`: `run` waits for that, but not for long, and may be called twice.
+     */
+    connected(waits: boolean, run: () => void): void {
+      if (waits) {
+        network.after(mostWaitMs, run);
+        void watch.read(0).then(run);
+      } else {
+        run();
+        watch.readSoon();
+      }
+    },
+    /** Reads the list now, or a moment after it was last read. */
+    readSoon(): void {
+      if (isDue) return;
+      isDue = true;
+      network.after(Math.max(0, readAt + soonMs - network.uptime()), () => {
+        isDue = false;
+        void watch.read(0);
       });
-    return this.reading;
-  }
+    },
+    /** Reads the list, unless that was done within this time; resolves once that is over. */
+    read(withinMs: Ms): Promise<void> {
+      const now = network.uptime();
+      if (reading === null && now - readAt < withinMs) return Promise.resolve();
+      if (reading === null) readAt = now;
+      reading ??= readList(venue, ask)
+        .then(
+          ({ markets, unknown, isPartial = false }) => {
+            watch.unknown = unknown;
+            watch.latest = new Map(markets.map((market) => [market.definition.marketId, market]));
+            listed(watch.latest, isPartial);
+          },
+          // The markets known so far stay.
+          () => {},
+        )
+        .finally(() => {
+          reading = null;
+        });
+      return reading;
+    },
+  };
+  return watch;
 }

@@ -5,6 +5,7 @@ import { definitionsOf } from '../tape/tape-source.ts';
 import { type TapeOptions, TapeWriter } from '../tape/tape-writer.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
 import { inUnitsOf } from './grid-watch.ts';
+import type { MarketFeed } from './market-feed.ts';
 import { type Network, scoped } from './network.ts';
 import { type Venue, VenueError, type VenueMarket } from './protocols/venue.ts';
 import { SteadyClock } from './venue-clock.ts';
@@ -117,7 +118,7 @@ export class LiveFeeds {
       now: () => network.now(),
       ...(partBytes === undefined ? {} : { partBytes }),
       ...(write === undefined ? {} : { write }),
-      standing: (marketId) => this.markets.get(marketId)?.feed.market(marketId)?.standing() ?? null,
+      standing: (marketId) => this.feed(marketId)?.standing() ?? null,
     });
     this.list();
     network.after(tickMs, () => this.tick());
@@ -156,12 +157,12 @@ export class LiveFeeds {
 
   /** Whether the tape is up to date with a market. */
   isLive(marketId: string): boolean {
-    return this.markets.get(marketId)?.feed.market(marketId)?.state === 'live';
+    return this.feed(marketId)?.state === 'live';
   }
 
-  /** Why a market is in a gap; null if it isn't, or was never subscribed. */
-  gapOf(marketId: string): GapReason | null {
-    return this.markets.get(marketId)?.feed.market(marketId)?.status().gap?.reason ?? null;
+  /** A market's feed; null if it was never subscribed. */
+  feed(marketId: string): MarketFeed | null {
+    return this.markets.get(marketId)?.feed.market(marketId) ?? null;
   }
 
   /** The tape is writable again after a failure: what it missed becomes gaps. */

@@ -86,8 +86,8 @@ export class LiveMarkets {
   async ready(marketId: string, timeoutMs: Ms): Promise<boolean> {
     this.look(marketId);
     if (this.feeds.isLive(marketId)) return true;
-    const gap = this.feeds.gapOf(marketId);
-    if (gap !== null && gap !== 'unsubscribed' && gap !== 'restart') return false;
+    const gap = this.feeds.feed(marketId)?.status().gap?.reason ?? 'unsubscribed';
+    if (gap !== 'unsubscribed' && gap !== 'restart') return false;
     return await new Promise((resolve) => {
       const done = (isLive: boolean) => {
         cancel();

@@ -20,29 +20,7 @@ const clocksMs = 1_000;
  */
 export type PrintMode = 'live' | 'gap' | 'none';
 
-/** Prints may be missing since a moment. */
-interface Loss {
-  /** When the last print received before was made, in the venue's time; null: at `fromLocal`, in ours. */
-  from: Ms | null;
-  fromLocal: Ms;
-  /** Its number; null if there was none, or if prints are not numbered. */
-  after: number | null;
-  /**
-   * The id of the last print before, and those of the history that joins it: where prints aren't numbered, this is all
-   * that is proved.
-   */
-  known: Set<string>;
-  /** Ids that the stream has delivered since. */
-  heard: Set<string>;
-  /** Whether the stream started again; otherwise it went on, and only something may be missing from it. */
-  hasRestarted: boolean;
-  /** The history joins what was known before and a print that the stream has delivered since. */
-  isJoined: boolean;
-  /** Ids of the last trades with which the stream began, if they reach back to a known one. */
-  repeated: readonly string[];
-  /** Nobody needs what is missing. */
-  isForgotten: boolean;
-}
+type Loss = ReturnType<typeof lossSince>;
 
 /** A market's prints on their way from the venue to the tape. */
 export class PrintFeed {
@@ -104,7 +82,7 @@ export class PrintFeed {
   /** The trade stream was lost and will start again. */
   lose(): void {
     this.prints.lastNumber = null;
-    this.loss ??= this.lossSince(this.certain);
+    this.loss ??= this.lossNow(this.certain);
     Object.assign(this.loss, { isJoined: false, repeated: [], hasRestarted: true });
     this.loss.heard.clear();
   }
@@ -112,7 +90,7 @@ export class PrintFeed {
   /** The stream continues, but may have lost something. Numbers would show it. */
   suspect(): void {
     if (this.areNumbered) return;
-    if (this.loss === null) this.loss = this.lossSince(this.certain);
+    if (this.loss === null) this.loss = this.lossNow(this.certain);
     // Prints that have joined the stream until now may have a hole; this is a new loss, so an answer on its way proves
     // nothing.
     else this.loss = { ...this.loss, isJoined: false, repeated: [] };
@@ -123,7 +101,7 @@ export class PrintFeed {
     this.prints.resume(ids, this.areNumbered);
     const { knownIds: known } = this.prints;
     this.firstBeganAt = 0;
-    this.loss = { ...this.lossSince(null), fromLocal: lastPrintAt - clocksMs, known, hasRestarted: true };
+    this.loss = { ...this.lossNow(null), fromLocal: lastPrintAt - clocksMs, known, hasRestarted: true };
   }
 
   /** The market is live from now on. `isFirst`: no gap came before. */
@@ -229,21 +207,8 @@ export class PrintFeed {
     return this.loss?.isForgotten !== true && this.isProved(this.loss);
   }
 
-  private lossSince(certain: Trade | null): Loss {
-    const known = new Set(certain === null ? [] : [certain.id]);
-    const [from, fromLocal] = [certain?.time ?? null, this.services.now()];
-    const after = certain?.number ?? this.prints.highestNumber;
-    return {
-      from,
-      fromLocal,
-      after,
-      known,
-      heard: new Set(),
-      hasRestarted: false,
-      isJoined: false,
-      repeated: [],
-      isForgotten: false,
-    };
+  private lossNow(certain: Trade | null): Loss {
+    return lossSince(certain, this.services.now(), this.prints.highestNumber);
   }
 
   private isProved(loss: Loss | null): boolean {
@@ -368,6 +333,31 @@ export class PrintFeed {
     const madeAt = Math.max(0, Math.min(this.services.now(), this.services.clock.toLocalTime(trade.time)));
     return { trade, madeAt, receivedUs: this.services.receivedUs() };
   }
+}
+
+/** Prints may be missing since a moment: `certain` is the last one received before, `highest` its number if unknown. */
+function lossSince(certain: Trade | null, fromLocal: Ms, highest: number | null) {
+  return {
+    /** When the last print received before was made, in the venue's time; null: at `fromLocal`, in ours. */
+    ...{ from: certain?.time ?? null, fromLocal },
+    /** Its number; null if there was none, or if prints are not numbered. */
+    after: certain?.number ?? highest,
+    /**
+     * The id of the last print before, and those of the history that joins it: where prints aren't numbered, this is
+     * all that is proved.
+     */
+    known: new Set(certain === null ? [] : [certain.id]),
+    /** Ids that the stream has delivered since. */
+    heard: new Set<string>(),
+    /** Whether the stream started again; otherwise it went on, and only something may be missing from it. */
+    hasRestarted: false,
+    /** The history joins what was known before and a print that the stream has delivered since. */
+    isJoined: false,
+    /** Ids of the last trades with which the stream began, if they reach back to a known one. */
+    repeated: [] as readonly string[],
+    /** Nobody needs what is missing. */
+    isForgotten: false,
+  };
 }
 
 /**

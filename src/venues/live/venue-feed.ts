@@ -2,7 +2,7 @@ import { titleOf } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { StandingGap } from '../tape/summary.ts';
 import type { TapeLine } from '../tape/tape-lines.ts';
-import { ListWatch } from './definitions.ts';
+import { listWatch } from './definitions.ts';
 import type { FeedServices } from './feed-services.ts';
 import { MarketFeed } from './market-feed.ts';
 import type { Network } from './network.ts';
@@ -89,7 +89,7 @@ export class VenueFeed {
   /** When the next tick is due; null before the first market. */
   private tickAt: Ms | null = null;
   private clockAskedAt: Ms = Number.NEGATIVE_INFINITY;
-  readonly list: ListWatch;
+  readonly list: ReturnType<typeof listWatch>;
   private counted = { at: 0, frames: 0 };
   private framesPerSecond = 0;
 
@@ -102,7 +102,7 @@ export class VenueFeed {
     this.rest = new RestClient(venue, address.restUrl, network, (time, askedMsAgo) => {
       this.clock.learn(time, askedMsAgo, headerResolutionMs);
     });
-    this.list = new ListWatch(venue, this.ask, network, (listed, isPartial) => {
+    this.list = listWatch(venue, this.ask, network, (listed, isPartial) => {
       for (const held of this.markets.values())
         if (!isPartial || listed.has(held.market.definition.marketId)) this.follow(held, listed);
     });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { firstPlace } from '../../base/terms/decimal.ts';
+import { firstPlace } from '../../base/terms/sorted.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/source.ts';
 import { VolumeCurve } from '../../exchange/markets/recorded/market-compiler.ts';

@@ -296,17 +296,14 @@ export class TapeWriter {
     const bytes = Buffer.from(text, 'utf8');
     this.isDirty = true;
     try {
-      for (let done = 0; done < bytes.length; ) done += this.put(bytes, done);
+      const { write = writeSync } = this.options;
+      for (let done = 0; done < bytes.length; ) done += write(this.fd, bytes, done);
     } catch (error) {
       ftruncateSync(this.fd, this.size);
       throw error;
     }
     this.hash.update(bytes);
     this.size += bytes.length;
-  }
-
-  private put(bytes: Buffer, offset: number): number {
-    return (this.options.write ?? writeSync)(this.fd, bytes, offset);
   }
 
   private fail(error: unknown): void {

@@ -114,7 +114,8 @@ function isNear(one: number, other: number): boolean {
   return Math.abs(one - other) <= 1e-9 * Math.abs(other);
 }
 
-function shown(value: unknown): string {
+/** A value as JSON, cut after `most` characters. */
+export function shown(value: unknown, most = 80): string {
   const text = JSON.stringify(value) ?? 'absent';
-  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
+  return text.length > most ? `${text.slice(0, most)}...` : text;
 }

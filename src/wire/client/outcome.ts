@@ -4,7 +4,7 @@ import type { Answer, Client } from './client.ts';
 import { ApiError, BulkIncompleteError, NoAnswerError, OutcomeUnknownError, ProtocolError } from './client-errors.ts';
 import { isDrawnName } from './form-request.ts';
 import type { Intent } from './intent.ts';
-import { type Outcome, readBackOf } from './question.ts';
+import type { Outcome } from './question.ts';
 import { defaultArrivalMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 
@@ -101,10 +101,7 @@ export function answerOf<Id extends KnownOperationId>(
  */
 export async function stateBefore(client: Client, intent: Intent): Promise<unknown> {
   try {
-    const readBack = writeOf(intent.operationId)?.readBack;
-    const question = { client, intent, sentAt: client.now() };
-    if (readBack === undefined) return undefined;
-    return 'find' in readBack ? await readBack.before?.(question) : await readBack.resource(question);
+    return await writeOf(intent.operationId)?.readBack?.before?.({ client, intent, sentAt: client.now() });
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
@@ -122,7 +119,7 @@ async function look(client: Client, intent: Intent, options: OutcomeOptions): Pr
   if (isKeyed) client.renew();
   try {
     const { before, sentAt = client.now(), signal } = options;
-    const found = await readBackOf(readBack, { client, intent, sentAt, signal, before });
+    const found = await readBack.find({ client, intent, sentAt, signal, before });
     const why = isKeyed && found.verdict === 'applied' ? strangeness(intent, found.data) : undefined;
     return why === undefined ? found : { verdict: 'unknown', reason: why };
   } catch (error) {

@@ -39,23 +39,29 @@ export interface Question {
 /** The effect of one part of a write: visible, absent, or already in place before the write. */
 export type Effect = 'seen' | 'absent' | 'as_before';
 
-/** How a write is read back: from the resource that it changes, or in its own way. */
-export type ReadBack<Data = unknown> = Comparison<unknown, Data> | Search<Data>;
-
-/** Compares the resource that a write changes with its request, and with the resource before it, if that is known. */
-export interface Comparison<Resource, Data> {
-  resource(question: Question): Promise<Resource>;
-  compare(now: Resource, before: Resource | undefined, intent: Intent): Outcome<Data>;
-}
-
-interface Search<Data> {
+/** How a write is read back. */
+export interface ReadBack<Data = unknown> {
   readonly find: (question: Question) => Promise<Outcome<Data>>;
   /** State to capture before the write, to distinguish what it made from what was already there. */
   readonly before?: (question: Question) => Promise<unknown>;
 }
 
-/** The result of reading back. */
-export async function readBackOf(readBack: ReadBack, question: Question): Promise<Outcome> {
-  if ('find' in readBack) return readBack.find(question);
-  return readBack.compare(await readBack.resource(question), question.before, question.intent);
+/** Compares the resource that a write changes with its request, and with the resource before it, if that is known. */
+export function comparing<Resource, Data>(
+  resource: (question: Question) => Promise<Resource>,
+  compare: (now: Resource, before: Resource | undefined, intent: Intent) => Outcome<Data>,
+): ReadBack<Data> {
+  return {
+    before: resource,
+    find: async (question) =>
+      compare(await resource(question), question.before as Resource | undefined, question.intent),
+  };
 }
+
+export const applied = <Data>(reason: string, data: Data, wasAlreadyApplied?: boolean): Outcome<Data> => {
+  return { verdict: 'applied', reason, data, wasAlreadyApplied };
+};
+export const notApplied = (reason: string, isFinal?: boolean): Outcome<never> => {
+  return { verdict: 'not_applied', reason, isFinal };
+};
+export const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });

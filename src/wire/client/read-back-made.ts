@@ -5,7 +5,7 @@ import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
 import { clientOrderIdFor, isDrawnName } from './form-request.ts';
 import type { Intent } from './intent.ts';
 import { items } from './pages.ts';
-import type { Outcome, Question, ReadBack } from './question.ts';
+import { applied, notApplied, type Outcome, type Question, type ReadBack, unknown } from './question.ts';
 
 /** An order or a close is found by its client order id, which the service stores with it (API 4.5). */
 export const placedOrder: ReadBack<Order> = {
@@ -15,10 +15,10 @@ export const placedOrder: ReadBack<Order> = {
     if (clientOrderId === undefined) return unknown('it has no client order id to find it by');
     const { data } = await client.call('listOrders', { query: { client_order_id: clientOrderId }, signal });
     const [order, ...others] = data;
-    if (order === undefined) return { verdict: 'not_applied', reason: 'no order has its client order id' };
+    if (order === undefined) return notApplied('no order has its client order id');
     if (others.length > 0) return unknown(`${data.length} orders have its client order id`);
     if (await isOlder(order, question)) return unknown(`order ${order.id}, which has its client order id, is older`);
-    return { verdict: 'applied', reason: stateOf(order), data: order };
+    return applied(stateOf(order), order);
   },
 };
 
@@ -39,38 +39,43 @@ function stateOf({ id, status, reject_message, reject_reason }: Order): string {
   return `order ${id} was rejected: ${reject_message ?? reject_reason ?? 'no reason given'}`;
 }
 
-const twapStatuses = ['active', 'completed', 'canceled'] as const;
-
-/** A TWAP or VWAP carries no id of ours: it is found in the lists by its terms and its time. */
-export const startedTwap: ReadBack<TwapOrder> = {
-  before: (question) => listedBefore(question, 'listActiveTwapOrders', twapStatuses),
-  find: (question) => findListed<TwapOrder>(question, 'listActiveTwapOrders', twapStatuses),
-};
-
-/** A ladder carries no id of ours, either. */
-export const placedLadder: ReadBack<ScaledOrder> = {
-  before: (question) => listedBefore(question, 'listScaledOrders', [undefined]),
-  find: (question) => findListed<ScaledOrder>(question, 'listScaledOrders', [undefined]),
-};
-
 type Fields = Readonly<Record<string, unknown>>;
 type Strategy = TwapOrder | ScaledOrder;
 
-/** The terms of a strategy besides its owner and size. */
-const termsOf: Readonly<Record<string, (asked: Fields) => Fields>> = {
-  createTwapOrder: (asked) => ({
-    strategy: asked.strategy ?? 'twap',
-    duration_minutes: asked.duration_minutes,
-    slice_interval_seconds: asked.slice_interval_seconds,
-    randomize: asked.randomize ?? false,
-    trigger_price: asked.trigger_price,
-    max_price: asked.max_price,
-    min_price: asked.min_price,
-  }),
-  createScaledOrder: ({ rung_count, distribution, start_price, end_price }) => {
-    return { rung_count, distribution, start_price, end_price };
+/** A kind of strategy: its lists, and its terms besides its owner and size. */
+interface Kind {
+  readonly list: 'listActiveTwapOrders' | 'listScaledOrders';
+  readonly statuses: readonly (string | undefined)[];
+  readonly terms: (asked: Fields) => Fields;
+}
+
+/** By the operation that makes it. */
+const kinds: Readonly<Record<string, Kind>> = {
+  createTwapOrder: {
+    list: 'listActiveTwapOrders',
+    statuses: ['active', 'completed', 'canceled'],
+    terms: (asked) => ({
+      strategy: asked.strategy ?? 'twap',
+      duration_minutes: asked.duration_minutes,
+      slice_interval_seconds: asked.slice_interval_seconds,
+      randomize: asked.randomize ?? false,
+      trigger_price: asked.trigger_price,
+      max_price: asked.max_price,
+      min_price: asked.min_price,
+    }),
+  },
+  createScaledOrder: {
+    list: 'listScaledOrders',
+    statuses: [undefined],
+    terms: ({ rung_count, distribution, start_price, end_price }) => {
+      return { rung_count, distribution, start_price, end_price };
+    },
   },
 };
+
+/** A TWAP, a VWAP or a ladder carries no id of ours: it is found in the lists by its terms and its time. */
+export const startedTwap: ReadBack<TwapOrder> = { before: listedBefore, find: findListed<TwapOrder> };
+export const placedLadder: ReadBack<ScaledOrder> = { before: listedBefore, find: findListed<ScaledOrder> };
 
 /** The precision of the service's clock: with and without an account's time. */
 const toldMs = 2_000;
@@ -93,16 +98,13 @@ interface Listed {
 /** The number of recent ones kept; any other is older. */
 const mostKept = 50;
 
-async function listedBefore(
-  question: Question,
-  operation: 'listActiveTwapOrders' | 'listScaledOrders',
-  statuses: readonly (string | undefined)[],
-): Promise<Listed> {
+async function listedBefore(question: Question): Promise<Listed> {
+  const { list, statuses } = kinds[question.intent.operationId]!;
   const { account_id } = JSON.parse(question.intent.body ?? '{}') as Fields;
   const ids: string[] = [];
   for (const status of statuses) {
     let count = 0;
-    for await (const { id } of strategies<Strategy>(question, operation, { account_id, status, limit: mostKept })) {
+    for await (const { id } of strategies<Strategy>(question, list, { account_id, status, limit: mostKept })) {
       ids.push(id);
       if (++count === mostKept) break;
     }
@@ -115,12 +117,9 @@ function isListed(value: unknown): value is Listed {
   return isJsonObject(value) && Array.isArray(value.ids);
 }
 
-async function findListed<S extends Strategy>(
-  question: Question,
-  operation: 'listActiveTwapOrders' | 'listScaledOrders',
-  statuses: readonly (string | undefined)[],
-): Promise<Outcome<S>> {
+async function findListed<S extends Strategy>(question: Question): Promise<Outcome<S>> {
   const { client, intent } = question;
+  const { list, statuses } = kinds[intent.operationId]!;
   const asked = JSON.parse(intent.body ?? '{}') as Fields;
   const seen = new Map<string, S>();
   const before = isListed(question.before) ? question.before : undefined;
@@ -130,9 +129,8 @@ async function findListed<S extends Strategy>(
   const sentAt = before?.at ?? question.sentAt + clock.aheadMs;
   const isOlder = ({ id }: S) => older.has(id) || client.isOfAnother(id);
   for (const status of statuses) {
-    const list = strategies<S>(question, operation, { account_id: asked.account_id, status });
     let count = 0;
-    for await (const strategy of list) {
+    for await (const strategy of strategies<S>(question, list, { account_id: asked.account_id, status })) {
       if (strategy.started_at < sentAt - longestMs) break;
       if (++count > mostListed) return unknown('its list is too long to find it in');
       if (isStrategyOf(intent, strategy) && !isOlder(strategy)) seen.set(strategy.id, strategy);
@@ -143,7 +141,7 @@ async function findListed<S extends Strategy>(
 
 /** Whether an operation makes a TWAP or a ladder, which carry no id of ours. */
 export function makesStrategy(operationId: string): boolean {
-  return Object.hasOwn(termsOf, operationId);
+  return Object.hasOwn(kinds, operationId);
 }
 
 /** The same in the earlier list, including one that the write didn't make. */
@@ -154,12 +152,12 @@ export function notMade(before: unknown, id: string): Listed {
 /** The strategies of one list, newest first. */
 function strategies<S extends Strategy>(
   { client, signal }: Question,
-  operation: 'listActiveTwapOrders' | 'listScaledOrders',
+  list: Kind['list'],
   query: Fields,
 ): AsyncGenerator<S, void> {
   const fetchPage = async (cursor: string | undefined) => {
     const request = { query: { ...query, ...(cursor === undefined ? {} : { cursor }) }, signal };
-    return (await client.call(operation as KnownOperationId, request as never)).body;
+    return (await client.call(list as KnownOperationId, request as never)).body;
   };
   return items<'listScaledOrders'>(fetchPage) as AsyncGenerator<unknown, void> as AsyncGenerator<S, void>;
 }
@@ -182,19 +180,19 @@ async function timeOf({ client, signal }: Question, account_id: string): Promise
 function matched<S extends Strategy>(alike: readonly S[], sentAt: number, marginMs: number): Outcome<S> {
   const younger = alike.filter(({ started_at }) => !(started_at < sentAt - marginMs));
   const [found, ...others] = younger;
-  if (found === undefined) return { verdict: 'not_applied', reason: 'no list has an equal order from that time' };
+  if (found === undefined) return notApplied('no list has an equal order from that time');
   if (others.length > 0)
     return unknown(`${younger.length} equal orders began at that time or later: it is unknown which one it is`);
   if (!(found.started_at <= sentAt + attemptsMs + marginMs))
     return unknown(`an equal order, ${found.id}, began later: it is unknown whether it is this one`);
-  return { verdict: 'applied', reason: `order ${found.id} is ${found.status}`, data: found };
+  return applied(`order ${found.id} is ${found.status}`, found);
 }
 
 /** Whether this request may have made a listed strategy. Fields that the service omits prove nothing. */
 export function isStrategyOf({ operationId, body }: Intent, strategy: object): boolean {
   const given = strategy as Fields;
   const asked = JSON.parse(body ?? '{}') as Fields;
-  const terms = termsOf[operationId]?.(asked);
+  const terms = kinds[operationId]?.terms(asked);
   const { account_id, market_id, side, leverage, margin_mode, reduce_only = false } = asked;
   const repeated = { account_id, market_id, side, leverage, margin_mode, reduce_only, ...terms };
   return (
@@ -215,5 +213,3 @@ function isEqual(given: unknown, wanted: unknown): boolean {
     return Math.abs(given - wanted) <= 1e-9 * Math.abs(wanted);
   return given === wanted;
 }
-
-const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });

@@ -7,10 +7,18 @@ import type {
 } from '../contract/accounts.ts';
 import type { CanceledOrder, ModifyOrderRequest, Order, UpdateAttachedExitsRequest } from '../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, IsolatedMarginRequest, Position } from '../contract/positions.ts';
-import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
 import { ApiError } from './client-errors.ts';
 import type { Intent } from './intent.ts';
-import type { Comparison, Effect, Outcome, Question, ReadBack } from './question.ts';
+import {
+  applied,
+  comparing,
+  type Effect,
+  notApplied,
+  type Outcome,
+  type Question,
+  type ReadBack,
+  unknown,
+} from './question.ts';
 
 const order = async ({ client, intent, signal }: Question): Promise<Order> =>
   (await client.call('getOrder', { path: { order_id: intent.path.order_id! }, signal })).data;
@@ -25,35 +33,26 @@ const copyGroups = async ({ client, signal }: Question): Promise<CopyTradingConf
   (await client.call('listCopyTradingConfigurations', { signal })).data;
 
 /** An amendment is read back from the order's price and size. */
-export const amendedOrder: Comparison<Order, Order> = {
-  resource: order,
-  compare(now, before, intent) {
-    return endedBefore(before) ?? orderChange(now, bodyOf<ModifyOrderRequest>(intent), before);
-  },
-};
+export const amendedOrder = comparing(order, (now, before, intent): Outcome<Order> => {
+  return endedBefore(before) ?? orderChange(now, bodyOf<ModifyOrderRequest>(intent), before);
+});
 
 /** A cancellation is read back from the order's status and `cancel_requested_at`. */
-export const canceledOrder: Comparison<Order, CanceledOrder> = {
-  resource: order,
-  compare(now, before) {
-    if (!isCancelAsked(now)) return uncanceled(now, ['pending', 'resting'], ['filled', 'expired', 'rejected']);
-    const queued = now.status === 'canceled' ? {} : { queued: true };
-    return applied('the order is canceled', { id: now.id, canceled: true, ...queued }, isCancelAsked(before));
-  },
-};
+export const canceledOrder = comparing(order, (now, before): Outcome<CanceledOrder> => {
+  if (!isCancelAsked(now)) return uncanceled(now, ['pending', 'resting'], ['filled', 'expired', 'rejected']);
+  const queued = now.status === 'canceled' ? {} : { queued: true };
+  return applied('the order is canceled', { id: now.id, canceled: true, ...queued }, isCancelAsked(before));
+});
 
 /** Changed legs are read back from the order's attached prices. */
-export const attachedExits: Comparison<Order, Order> = {
-  resource: order,
-  compare(now, before, intent) {
-    const wanted = bodyOf<UpdateAttachedExitsRequest>(intent);
-    const effects = [
-      change(wanted.take_profit_price, now.attached_take_profit_price, before?.attached_take_profit_price, before),
-      change(wanted.stop_loss_price, now.attached_stop_loss_price, before?.attached_stop_loss_price, before),
-    ];
-    return endedBefore(before) ?? conclude(effects, 'attached exits', now);
-  },
-};
+export const attachedExits = comparing(order, (now, before, intent): Outcome<Order> => {
+  const wanted = bodyOf<UpdateAttachedExitsRequest>(intent);
+  const effects = [
+    change(wanted.take_profit_price, now.attached_take_profit_price, before?.attached_take_profit_price, before),
+    change(wanted.stop_loss_price, now.attached_stop_loss_price, before?.attached_stop_loss_price, before),
+  ];
+  return endedBefore(before) ?? conclude(effects, 'attached exits', now);
+});
 
 /** The request itself contains the state before it. */
 export const exitBatch: ReadBack<Position> = {
@@ -65,73 +64,61 @@ export const exitBatch: ReadBack<Position> = {
 };
 
 /** Extra margin is read back from the position. */
-export const isolatedMargin: Comparison<Position, Position> = {
-  resource: position,
-  compare(now, before, intent) {
-    const { extra_margin: wanted } = bodyOf<IsolatedMarginRequest>(intent);
-    const effect = change(wanted, now.isolated_margin_extra, before?.isolated_margin_extra, before);
-    return conclude([effect], 'extra margin', now);
-  },
-};
+export const isolatedMargin = comparing(position, (now, before, intent): Outcome<Position> => {
+  const { extra_margin: wanted } = bodyOf<IsolatedMarginRequest>(intent);
+  const effect = change(wanted, now.isolated_margin_extra, before?.isolated_margin_extra, before);
+  return conclude([effect], 'extra margin', now);
+});
 
 /** The end of a TWAP or VWAP is read back from its status. */
-export const canceledTwap: Comparison<TwapOrder, TwapOrder> = {
-  resource: async ({ client, intent, signal }) =>
+export const canceledTwap = comparing(
+  async ({ client, intent, signal }) =>
     (await client.call('getTwapOrder', { path: { twap_order_id: intent.path.twap_order_id! }, signal })).data,
-  compare: strategyCancellation,
-};
+  strategyCancellation,
+);
 
 /** The end of a ladder is read back from its status. */
-export const canceledScaled: Comparison<ScaledOrder, ScaledOrder> = {
-  resource: async ({ client, intent, signal }) =>
+export const canceledScaled = comparing(
+  async ({ client, intent, signal }) =>
     (await client.call('getScaledOrder', { path: { scaled_order_id: intent.path.scaled_order_id! }, signal })).data,
-  compare: strategyCancellation,
-};
+  strategyCancellation,
+);
 
 type CopyWritten = CopyTradingWriteResponse['data'];
 
 /** Saved and deleted groups are read back from the list of groups. */
-export const savedCopyGroups: Comparison<CopyTradingConfiguration[], CopyWritten> = {
-  resource: copyGroups,
-  compare(now, before, intent) {
-    const wanted = bodyOf<SaveCopyTradingRequest>(intent);
-    const saved = savedGroups(wanted.groups, now, before);
-    const effects = groupEffects(wanted, saved, now, before);
-    const makesNew = wanted.groups.some((group) => group.config_id === undefined);
-    if (makesNew && before === undefined && !effects.includes('absent')) {
-      return unknown('such groups exist, but they may not be the new ones');
-    }
-    const config_ids = saved.flatMap((group) => group?.config_id ?? []);
-    return conclude(effects, 'changes of the groups', { ok: true, config_ids });
-  },
-};
+export const savedCopyGroups = comparing(copyGroups, (now, before, intent): Outcome<CopyWritten> => {
+  const wanted = bodyOf<SaveCopyTradingRequest>(intent);
+  const saved = savedGroups(wanted.groups, now, before);
+  const effects = groupEffects(wanted, saved, now, before);
+  const makesNew = wanted.groups.some((group) => group.config_id === undefined);
+  if (makesNew && before === undefined && !effects.includes('absent')) {
+    return unknown('such groups exist, but they may not be the new ones');
+  }
+  const config_ids = saved.flatMap((group) => group?.config_id ?? []);
+  return conclude(effects, 'changes of the groups', { ok: true, config_ids });
+});
 
 /** A stopped group is read back from the list of groups. */
-export const disabledCopyGroup: Comparison<CopyTradingConfiguration[], CopyWritten> = {
-  resource: copyGroups,
-  compare(now, before, intent) {
-    const named = (candidate: CopyTradingConfiguration) => candidate.config_id === intent.path.config_id;
-    const group = now.find(named);
-    if (typeof group?.enabled !== 'boolean') return unknown('the group is not listed');
-    if (group.enabled) return notApplied('the group is still enabled');
-    return applied('the group is disabled', { ok: true }, before?.find(named)?.enabled === false);
-  },
-};
+export const disabledCopyGroup = comparing(copyGroups, (now, before, intent): Outcome<CopyWritten> => {
+  const named = (candidate: CopyTradingConfiguration) => candidate.config_id === intent.path.config_id;
+  const group = now.find(named);
+  if (typeof group?.enabled !== 'boolean') return unknown('the group is not listed');
+  if (group.enabled) return notApplied('the group is still enabled');
+  return applied('the group is disabled', { ok: true }, before?.find(named)?.enabled === false);
+});
 
 /** An acknowledgment is read back from the trading policy's copy stop. */
-export const acknowledgedCopyStop: Comparison<AccountTradingPolicy, CopyWritten> = {
-  resource: policy,
-  compare({ copy_stop: stop }, before, intent) {
-    const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
-    if (stop?.stopped_at !== stoppedAt) return unknown('the trading policy now shows another copy stop');
-    if (stop.acknowledged_at === null) return notApplied('the stop is not acknowledged');
-    if (typeof stop.acknowledged_at !== 'number')
-      return unknown('the trading policy does not say when it was acknowledged');
-    const earlier = before?.copy_stop;
-    const wasAlreadyApplied = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
-    return applied('the copy stop is acknowledged', { ok: true }, wasAlreadyApplied);
-  },
-};
+export const acknowledgedCopyStop = comparing(policy, ({ copy_stop: stop }, before, intent): Outcome<CopyWritten> => {
+  const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
+  if (stop?.stopped_at !== stoppedAt) return unknown('the trading policy now shows another copy stop');
+  if (stop.acknowledged_at === null) return notApplied('the stop is not acknowledged');
+  if (typeof stop.acknowledged_at !== 'number')
+    return unknown('the trading policy does not say when it was acknowledged');
+  const earlier = before?.copy_stop;
+  const wasAlreadyApplied = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
+  return applied('the copy stop is acknowledged', { ok: true }, wasAlreadyApplied);
+});
 
 /** A session is known to be revoked when a request with it is no longer authorized. */
 export const revokedSession: ReadBack<{ revoked: boolean }> = {
@@ -296,15 +283,6 @@ function isOver({ status }: Order): boolean {
 function bodyOf<T>(intent: Intent): T {
   return JSON.parse(intent.body ?? '{}') as T;
 }
-
-const applied = <Data>(reason: string, data: Data, wasAlreadyApplied?: boolean): Outcome<Data> => ({
-  verdict: 'applied',
-  reason,
-  data,
-  wasAlreadyApplied,
-});
-const notApplied = (reason: string, isFinal?: boolean): Outcome<never> => ({ verdict: 'not_applied', reason, isFinal });
-const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });
 
 /**
  * The effect of each operation of an exit batch, as the position's exits show it now. The request's `expected_orders`

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { retryAfterMs } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { apiCodeOf, type ErrorCode, sentIn } from '../contract/errors.ts';
@@ -168,16 +169,9 @@ export class RetrySchedule {
   readonly #options: { [Name in keyof RetryOptions]-?: NonNullable<RetryOptions[Name]> };
 
   constructor(options: RetryOptions = {}) {
-    this.#options = {
-      attempts: options.attempts ?? 5,
-      baseDelayMs: options.baseDelayMs ?? 200,
-      maxDelayMs: options.maxDelayMs ?? 5_000,
-      deadlineMs: options.deadlineMs ?? 60_000,
-      arrivalMs: options.arrivalMs ?? defaultArrivalMs,
-      now: options.now ?? Date.now,
-      sleep: options.sleep ?? sleep,
-      random: options.random ?? Math.random,
-    };
+    const usual = { attempts: 5, baseDelayMs: 200, maxDelayMs: 5_000, deadlineMs: 60_000, arrivalMs: defaultArrivalMs };
+    const { now = Date.now, random = Math.random, sleep: wait = sleep } = options;
+    this.#options = { ...usual, ...options, now, random, sleep: wait };
     this.now = this.#options.now;
   }
 
@@ -209,15 +203,6 @@ export class RetrySchedule {
 }
 
 /** Resolves after the time, or at once when the signal aborts. */
-export function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const wake = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, delayMs);
-    signal?.addEventListener('abort', wake, { once: true });
-  });
+export async function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  await delay(delayMs, undefined, { signal }).catch(() => {});
 }

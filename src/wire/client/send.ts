@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
-import { answerMismatch } from './belonging.ts';
+import { answerMismatch, shown } from './belonging.ts';
 import { ApiError, OutcomeUnknownError, ProtocolError } from './client-errors.ts';
 import type { Intent } from './intent.ts';
 import { isWithdrawn, type Prove, sendProven } from './proven-send.ts';
@@ -215,12 +215,6 @@ function report(
   }
 }
 
-/** An answer's body with its numbers read, and the first field that can't be read as the number it has to be. */
-interface ReadBody {
-  body: unknown;
-  flaw: string | undefined;
-}
-
 /** Numbers without which a resource would be misrepresented: an order of nothing, a position at no price. */
 const essential: ReadonlySet<string> = new Set(['size', 'total_size', 'entry_price', 'balance']);
 /** Reads whose flaws are tolerated: their lists aren't traded on. */
@@ -229,9 +223,10 @@ const numeral = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
  * Converts the numbers of a success to the contract's types: a numeral in a string is its number, and null in place of
- * a required number, or of an optional object, is treated as absent. The rest of the body is left as received.
+ * a required number, or of an optional object, is treated as absent. The rest of the body is left as received. `flaw`: the
+ * first field that can't be read as the number it has to be.
  */
-export function readNumbers(operation: Operation, body: unknown): ReadBody {
+export function readNumbers(operation: Operation, body: unknown): { body: unknown; flaw: string | undefined } {
   const flaws: string[] = [];
   const read = readValue(operation.success, body, '', flaws);
   return { body: read, flaw: lenient.has(operation.id) ? undefined : flaws[0] };
@@ -294,7 +289,7 @@ function numberOf({ type }: Schema, value: unknown, at: string, flaws: string[])
     if (Array.isArray(type) && type.includes('null')) return null;
     if (!essential.has(at.slice(at.lastIndexOf('.') + 1))) return undefined;
   }
-  flaws.push(`${at} must be a number, not ${shown(value)}`);
+  flaws.push(`${at} must be a number, not ${shown(value, 40)}`);
   return value;
 }
 
@@ -313,9 +308,4 @@ function branchOf(branches: readonly Schema[], value: Record<string, unknown>): 
   return objects.find(({ properties = {} }) =>
     Object.entries(properties).some(([name, { const: word }]) => word !== undefined && value[name] === word),
   );
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'absent';
-  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }

@@ -182,6 +182,12 @@ export const CancelAllOrdersEnvelope = enveloped(CancelAllOrdersOperation);
 /** A close-all operation in its envelope. */
 export const CloseAllPositionsEnvelope = enveloped(CloseAllPositionsOperation);
 
+const anEnabledOneHasTargets = {
+  if: { properties: { enabled: { const: true } }, required: ['enabled'] },
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; schemas are never awaited.
+  then: { properties: { targets: { minItems: 1 } } },
+};
+
 /** A group to create (without config_id) or replace. An enabled group needs at least one follower. */
 export const CopyTradingGroupInput = closed(
   {
@@ -200,7 +206,7 @@ export const CopyTradingGroupInput = closed(
       { maxItems: 20 },
     ),
   },
-  { when: { enabled: true }, require: { targets: { minItems: 1 } } },
+  anEnabledOneHasTargets,
 );
 export type CopyTradingGroupInput = Sent<typeof CopyTradingGroupInput>;
 

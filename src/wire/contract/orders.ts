@@ -114,14 +114,19 @@ export const OrderEnvelope = object({
 });
 export type OrderEnvelope = Sent<typeof OrderEnvelope>;
 
+/** What every request to trade names. */
+export const traded = {
+  account_id: string('The account that trades.'),
+  market_id: string('`<provider>|<SYMBOL>`.'),
+};
+
 /**
  * An order to place. The table in `base/terms/order-types.ts` lists the fields that each type takes (simulation 4.1).
  */
 export const CreateOrderRequest = closed({
   client_order_id: optional(ClientOrderId),
   type: defaulted(choice(requestTypes), defaultType),
-  account_id: string('The account that trades.'),
-  market_id: string('`<provider>|<SYMBOL>`.'),
+  ...traded,
   side,
   size: positive('Base asset, in whole lots of the market.'),
   expected_price: optional(positive('The price the caller saw; recorded, never used for pricing.')),

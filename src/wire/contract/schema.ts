@@ -139,21 +139,14 @@ export function freeForm(description?: string): Schema<Record<string, unknown>> 
   return make({ type: 'object', additionalProperties: true }, description);
 }
 
-/** Conditions on a whole object: not empty; and `require` applies to fields `when` others have these values. */
-interface Conditions<F extends Fields> {
-  readonly minProperties?: number;
-  readonly when?: { readonly [K in keyof F]?: string | boolean };
-  readonly require?: { readonly [K in keyof F]?: Schema };
+/** An object that refuses additional properties. */
+export function closed<F extends Fields>(fields: F, conditions?: Bounds<'minProperties' | 'if' | 'then'>): ObjectOf<F> {
+  return object(fields, { additionalProperties: false, ...(conditions && frozen(conditions)) });
 }
 
-/** An object that refuses additional properties. */
-export function closed<F extends Fields>(fields: F, conditions: Conditions<F> = {}): ObjectOf<F> {
-  const { when, require, ...keywords } = conditions;
-  return object(fields, {
-    additionalProperties: false,
-    ...keywords,
-    ...(when && require && conditional(when, require)),
-  });
+function frozen<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object') frozen(part);
+  return Object.freeze(value);
 }
 
 /** A property that may be absent. */
@@ -200,16 +193,6 @@ export function object<F extends Fields>(fields: F, keywords?: Schema): ObjectOf
   const schema: Writable = { type: 'object', properties: Object.freeze(properties) as Record<string, Schema> };
   if (required.length > 0) schema.required = Object.freeze(required);
   return make(schema, undefined, keywords);
-}
-
-/** The conditions in JSON Schema. */
-function conditional(when: object, require: object): Pick<Schema, 'if' | 'then'> {
-  const values = Object.entries(when).map(([name, value]) => [name, make({ const: value })] as const);
-  const properties = (members: Iterable<readonly [string, Schema]>) => Object.freeze(Object.fromEntries(members));
-  const condition: Schema = make({ properties: properties(values), required: Object.freeze(Object.keys(when)) });
-  const consequence = Object.entries<Schema>({ ...require }).map(([name, schema]) => [name, make(schema)] as const);
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; schemas are never awaited.
-  return { if: condition, then: make({ properties: properties(consequence) }) };
 }
 
 type Writable = { -readonly [K in keyof Schema]: Schema[K] };

@@ -72,6 +72,39 @@ const ClockRequest = closed({
   speed: optional(positive('Exchange milliseconds per millisecond, of a running clock; at most 1,000,000.')),
 });
 
+/** A connection to a venue. */
+export const FeedConnection = object({
+  name: string(),
+  state: string(),
+  subscriptions: integer('Confirmed by the venue.'),
+  wanted: integer(),
+  reconnects: integer(),
+  age_ms: number(),
+  problem: nullable(string()),
+});
+
+/** A market as its feed has it. */
+export const FeedMarket = object({
+  market_id: string(),
+  state: choice(['waiting', 'healing', 'live']),
+  gap_since: nullable(number()),
+  gap_reason: nullable(string()),
+  gaps: integer('So many since the feed began.'),
+  messages: integer(),
+  lag_ms: nullable(number()),
+  quiet_ms: nullable(number('Since its last book message.')),
+  mark: nullable(number("The venue's own mark, quote currency.")),
+  index: nullable(number("The venue's index, quote currency.")),
+  funding_rate: nullable(number("The venue's, a fraction per `funding_hours`.")),
+  funding_hours: nullable(number()),
+  next_funding_at: nullable(number('Unix milliseconds.')),
+  mark_age_ms: nullable(number('Since the venue last published its mark.')),
+  mark_problem: nullable(string("Why the venue's mark is not known.")),
+  prints_joined: integer("How often its prints were compared with the venue's history, and none was missing."),
+  prints_lost: integer('Prints that only the history had.'),
+  problem: nullable(string()),
+});
+
 /** How the feeds of live markets are doing, and the tape that they write. */
 export const FeedsStatus = object({
   feeds: array(
@@ -85,39 +118,8 @@ export const FeedsStatus = object({
       weight_used: number("Of the venue's REST budget, in the last minute."),
       weight_limit: number(),
       paused_until: nullable(number('The venue wants no request before; Unix milliseconds.')),
-      connections: array(
-        object({
-          name: string(),
-          state: string(),
-          subscriptions: integer('Confirmed by the venue.'),
-          wanted: integer(),
-          reconnects: integer(),
-          age_ms: number(),
-          problem: nullable(string()),
-        }),
-      ),
-      markets: array(
-        object({
-          market_id: string(),
-          state: choice(['waiting', 'healing', 'live']),
-          gap_since: nullable(number()),
-          gap_reason: nullable(string()),
-          gaps: integer('So many since the feed began.'),
-          messages: integer(),
-          lag_ms: nullable(number()),
-          quiet_ms: nullable(number('Since its last book message.')),
-          mark: nullable(number("The venue's own mark, quote currency.")),
-          index: nullable(number("The venue's index, quote currency.")),
-          funding_rate: nullable(number("The venue's, a fraction per `funding_hours`.")),
-          funding_hours: nullable(number()),
-          next_funding_at: nullable(number('Unix milliseconds.')),
-          mark_age_ms: nullable(number('Since the venue last published its mark.')),
-          mark_problem: nullable(string("Why the venue's mark is not known.")),
-          prints_joined: integer("How often its prints were compared with the venue's history, and none was missing."),
-          prints_lost: integer('Prints that only the history had.'),
-          problem: nullable(string()),
-        }),
-      ),
+      connections: array(FeedConnection),
+      markets: array(FeedMarket),
     }),
   ),
   tape: object({

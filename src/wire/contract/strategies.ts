@@ -1,5 +1,6 @@
 import type { ValidationIssue } from './errors.ts';
 import { enveloped, type FieldRule, get, maybePaged, operationsOf, paged, post, remove } from './operation.ts';
+import { traded } from './orders.ts';
 import {
   array,
   boolean,
@@ -18,8 +19,7 @@ import { accountFilter, instant, liquidityRole, marginMode, pageFields, side } f
 
 /** An order worked in slices over time (API 2.6, simulation 7). */
 export const CreateTwapOrderRequest = closed({
-  account_id: string('The account that trades.'),
-  market_id: string('`<provider>|<SYMBOL>`.'),
+  ...traded,
   strategy: defaulted(choice(['twap', 'vwap'], "Even slices, or weighted by each hour's usual volume."), 'twap'),
   side,
   size: positive('Total, base asset.'),
@@ -36,14 +36,19 @@ export const CreateTwapOrderRequest = closed({
 });
 export type CreateTwapOrderRequest = Sent<typeof CreateTwapOrderRequest>;
 
-/** A TWAP or VWAP parent; its slices are orders with its `twap_order_id` (API 2.6). */
-export const TwapOrder = object({
+/** The account and the market of a strategy. */
+const named = {
   id: string(),
   account_id: string(),
   market_id: string(),
   provider: optional(string()),
   symbol: optional(string()),
   coin: optional(string()),
+};
+
+/** A TWAP or VWAP parent; its slices are orders with its `twap_order_id` (API 2.6). */
+export const TwapOrder = object({
+  ...named,
   strategy: choice(['twap', 'vwap'], 'Even slices, or weighted by usual volume.'),
   side,
   total_size: number('Base asset.'),
@@ -78,8 +83,7 @@ export const TwapOrderEnvelope = enveloped(TwapOrder);
 
 /** A ladder of limit orders between two prices (API 2.7, simulation 7.3). */
 export const CreateScaledOrderRequest = closed({
-  account_id: string('The account that trades.'),
-  market_id: string('`<provider>|<SYMBOL>`.'),
+  ...traded,
   side,
   size: positive('Total of all rungs, base asset.'),
   start_price: positive('Price of the first rung.'),
@@ -98,12 +102,7 @@ export type CreateScaledOrderRequest = Sent<typeof CreateScaledOrderRequest>;
 
 /** A scaled parent and its rungs (API 2.7). */
 export const ScaledOrder = object({
-  id: string(),
-  account_id: string(),
-  market_id: string(),
-  provider: optional(string()),
-  symbol: optional(string()),
-  coin: optional(string()),
+  ...named,
   side,
   total_size: number('Base asset.'),
   size_decimals: optional(integer()),

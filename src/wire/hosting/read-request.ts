@@ -11,10 +11,8 @@ import type { HostEnvironment } from './keys.ts';
 
 /** The transport's findings about a body that it discarded. */
 export interface BodyProblems {
-  /** It was larger than any operation accepts. */
-  isBodyTooLarge?: boolean | undefined;
-  /** It was not text. */
-  isBodyNotUtf8?: boolean | undefined;
+  /** It was larger than any operation accepts, or was not text. */
+  bodyProblem?: 'too_large' | 'not_utf8' | undefined;
 }
 
 /** The operation that a request names; throws a 404 if there is none. */
@@ -25,31 +23,24 @@ export function routeOf(router: Router<Operation>, { method, target }: WireReque
   throw new Failure('not_found', `There is no operation ${method} on this path.`, { headers });
 }
 
-/** A request as its operation reads it. */
-interface ReadRequest {
-  query: unknown;
-  /** With its defaults. */
-  body: unknown;
-  /** The body as it was sent. */
-  sent: unknown;
-  idempotencyKey: string;
-}
-
-/** Reads a request. Throws 413, 415, then 400 with every invalid field of query, header and body. */
+/**
+ * Reads a request: its query and body with their defaults, the body as it was `sent`, and its key. Throws 413, 415, then
+ * 400 with every invalid field of query, header and body.
+ */
 export function readRequest(
   operation: Operation,
   request: WireRequest,
-  problems: BodyProblems,
+  { bodyProblem }: BodyProblems,
   search: URLSearchParams,
-): ReadRequest {
-  const { isBodyTooLarge = false, isBodyNotUtf8 = false } = problems;
+) {
   const { headers, body: text = '' } = request;
-  if (isBodyTooLarge || isLonger(text, operation.maxBodyBytes))
+  if (bodyProblem === 'too_large' || isLonger(text, operation.maxBodyBytes))
     throw new Failure('payload_too_large', `The body may have at most ${operation.maxBodyBytes} bytes.`);
   const isPlainJson = isJsonType(headers['content-type']) && (headers['content-encoding'] ?? 'identity') === 'identity';
-  if ((text !== '' || isBodyNotUtf8) && !isPlainJson)
+  const isNoText = bodyProblem === 'not_utf8';
+  if ((text !== '' || isNoText) && !isPlainJson)
     throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
-  if (isBodyNotUtf8) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
+  if (isNoText) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
   const issues: ValidationIssue[] = [];
   let query: unknown = null;
   if (operation.query !== null) {

@@ -100,7 +100,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   const upgrades = new Upgrades(options, memory);
   const turns = new Turns((error) => options.onError(error, 'a turn'));
   server.on('upgrade', (request, socket, head) => upgrades.take(request, socket as Socket, head));
-  const malformed = new MalformedRequests(refuse);
+  const malformed = new MalformedRequests();
   server.on('tlsClientError', ({ code = '' }: NodeJS.ErrnoException) => {
     const alert = code.split('_ALERT_')[1]?.toLowerCase().replaceAll('_', ' ');
     // Some clients name no reason and hang up.
@@ -183,8 +183,7 @@ async function serve(
   const wire = wireRequest(request, body);
   const received = {
     remoteAddress: request.socket.remoteAddress ?? '',
-    isBodyTooLarge: problem === 'too_large',
-    isBodyNotUtf8: problem === 'not_utf8',
+    bodyProblem: problem ?? undefined,
   };
   const { status, headers, body: json } = await options.answer(wire, received);
   if (problem === 'too_large') closeAfter(request, response);
@@ -260,20 +259,13 @@ async function stop(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-type Refuse = (response: ServerResponse, failure: Failure, status: number) => void;
-
 /**
  * Answers input that is not HTTP, with the error envelope, and closes its connection. Complete requests before it on
  * the same connection get their own answers first: they may have placed orders.
  */
 class MalformedRequests {
-  readonly #refuse: Refuse;
   /** The request that each connection sent last, complete or in part. */
   readonly #last = new WeakMap<Socket, ServerResponse>();
-
-  constructor(refuse: Refuse) {
-    this.#refuse = refuse;
-  }
 
   /** A request has started to arrive. */
   begin(response: ServerResponse): void {
@@ -292,7 +284,7 @@ class MalformedRequests {
     const last = this.#last.get(socket);
     if (last === undefined || last.writableFinished) endWith(socket, failure, status);
     // A request that was cut off in its body was not carried out and never will be.
-    else if (!last.req.complete && !last.headersSent) this.#refuse(last, failure, status);
+    else if (!last.req.complete && !last.headersSent) refuse(last, failure, status);
     else endAfter(last, socket);
   }
 }

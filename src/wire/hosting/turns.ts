@@ -167,18 +167,6 @@ export class Turns {
 /** How work gets its turns. */
 export type Sharing = Pick<Turns, 'longestMs' | 'take' | 'spread' | 'forget' | 'waitingOf'>;
 
-/** For a client that has the event loop to itself: everything runs at once. */
-export const allAtOnce: Sharing = {
-  longestMs: Number.POSITIVE_INFINITY,
-  take(_, work) {
-    const pieces = work();
-    if (pieces !== undefined) atOnce(pieces);
-  },
-  spread: (_, pieces) => atOnce(pieces),
-  forget() {},
-  waitingOf: () => 0,
-};
-
 /** Work in pieces, all at once. */
 export function atOnce<T>(pieces: Pieces<T>): T {
   for (;;) {

@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { closeCodes, streamPaths } from '../contract/streams.ts';
-import { Failure } from './failure.ts';
+import { Failure, refusalResponse } from './failure.ts';
 import type { HostEnvironment } from './keys.ts';
 import type { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
@@ -269,16 +269,14 @@ function close(client: WebSocket, code: number, reason: string): void {
 }
 
 function refuse(socket: Socket, failure: Failure, requestId: string): void {
-  const { retryAfterSeconds, headers } = failure.facts;
-  const body = JSON.stringify({ error: failure.body(requestId) });
+  const answer = refusalResponse(failure, { requestId, operation: null });
+  const body = JSON.stringify(answer.body);
   const lines = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     connection: 'close',
-    'x-request-id': requestId,
-    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-    ...headers,
+    ...answer.headers,
   };
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);

@@ -19,7 +19,6 @@ const readers: Readonly<Record<string, string>> = {
   'desk/watch/model-reader.ts': 'reads what a frame hints at',
   'bots/gate/cache/both-streams.ts': 'hands them on',
   'bots/gate/cache/account-cache.ts': 'hands them on to bots',
-  'bots/gate/cache/cache-options.ts': 'hands them on to bots',
   'bots/gate/cache/cached-account.ts': 'counts double until positions show a trade',
   'bots/gate/streams/bot-streams.ts': 'hands them on to bots',
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runExec } from '../../../src/desk/guard/alerts.ts';
-import { type Heartbeat, Heartbeats } from '../../../src/desk/guard/heartbeats.ts';
+import { type Heartbeat, Heartbeats } from '../../../src/desk/guard/guard-state.ts';
 
 const sh = (script: string) => ['/bin/sh', '-c', script];
 const variables = { PATH: process.env.PATH, PERP_API_KEY: 'perp_live_secret' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { toMoney } from '../../../src/base/terms/decimal.ts';
-import { type Bar, drawdownFrom } from '../../../src/desk/history/drawdown.ts';
+import { type Bar, drawdownFrom } from '../../../src/desk/history/equity.ts';
 import type { Booking, Trip } from '../../../src/desk/history/records.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { seed } from '../../seed.ts';

@@ -9,11 +9,9 @@ import {
   momentsBetween,
   neededMarks,
 } from '../../../src/desk/history/equity.ts';
-import { figuresOf, plannedRiskOf, rMultipleOf, timeInMarket } from '../../../src/desk/history/figures.ts';
-import { excursionsOf } from '../../../src/desk/history/read-excursions.ts';
-import type { Fill, Payment } from '../../../src/desk/history/records.ts';
-import { dateOfDay, dayFinder, resultsOf } from '../../../src/desk/history/results.ts';
-import { foldHistory } from '../../../src/desk/history/trips.ts';
+import { excursionsOf } from '../../../src/desk/history/read-marks.ts';
+import { type Fill, foldHistory, type Payment, plannedRiskOf, rMultipleOf } from '../../../src/desk/history/records.ts';
+import { dateOfDay, dayFinder, figuresOf, resultsOf, timeInMarket } from '../../../src/desk/history/results.ts';
 import { barRow, lineChart } from '../../../src/terminal/console/charts/line-chart.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plannedRiskOf } from '../../../src/desk/history/figures.ts';
 import { type Evidence, mistakesIn, type StopMove } from '../../../src/desk/history/mistakes.ts';
-import type { Fill } from '../../../src/desk/history/records.ts';
-import { foldHistory } from '../../../src/desk/history/trips.ts';
+import { type Fill, foldHistory, plannedRiskOf } from '../../../src/desk/history/records.ts';
 
 /** `[seconds, side, size, price, stop]` */
 type Row = readonly [at: number, side: 'buy' | 'sell', size: number, price: number, stop?: number];

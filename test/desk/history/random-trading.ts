@@ -5,9 +5,16 @@ import { netOf } from '../../../src/base/margin/notional.ts';
 import { hourMs, tradingDayStart } from '../../../src/base/terms/day.ts';
 import { toMoney } from '../../../src/base/terms/decimal.ts';
 import { requestFields } from '../../../src/base/terms/order-fields.ts';
-import { type Fill, fillOf, type Money, type Payment, type Trip } from '../../../src/desk/history/records.ts';
+import {
+  type Fill,
+  type Folded,
+  fillOf,
+  foldHistory,
+  type Money,
+  type Payment,
+  type Trip,
+} from '../../../src/desk/history/records.ts';
 import { resultsOf } from '../../../src/desk/history/results.ts';
-import { type Folded, foldHistory } from '../../../src/desk/history/trips.ts';
 import type { Position, Posting } from '../../../src/exchange/engine/model.ts';
 import { draw, drawBetween } from '../../../src/exchange/engine/random.ts';
 import { commandFields } from '../../../src/service/handlers/requested.ts';

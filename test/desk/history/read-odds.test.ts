@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { hourMs } from '../../../src/base/terms/day.ts';
 import { toMoney } from '../../../src/base/terms/decimal.ts';
 import { stepsOf } from '../../../src/desk/history/read-odds.ts';
-import type { Fill } from '../../../src/desk/history/records.ts';
-import { foldHistory } from '../../../src/desk/history/trips.ts';
+import { type Fill, foldHistory } from '../../../src/desk/history/records.ts';
 
 /** 22:00 in New York. */
 const opened = Date.parse('2026-06-11T02:00:00Z');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { forgetSeenTime, SeenTimes, seenNameOf } from '../../../src/desk/mandate/seen-times.ts';
+import { forgetSeenTime, SeenTimes, seenNameOf } from '../../../src/desk/mandate/signed.ts';
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
 
 const until = 1_000_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Objective, scoreText } from '../../../src/programs/lab/objective.ts';
+import { type Objective, scoreText } from '../../../src/programs/lab/returns.ts';
 
 test('a score says what it is of, and in which unit', () => {
   const cases: [Objective, number, string][] = [

@@ -57,7 +57,7 @@ test("a tick with the venue's mark comes when it changes, and only where an acco
       present: () => [],
       send: (text) => marks.push(...JSON.parse(text).events.map(({ price }: { price: string }) => price)),
     });
-    feed.ticks.add(audience);
+    feed.readers.ticks.add(audience);
     for (const [at, mark] of [2000, 2010, 2010, 2000].entries()) {
       feed.take({ kind: 'marks', marketId, time: 1_000 + at, mark, index: mark, ...noFunding });
       audience.flush();

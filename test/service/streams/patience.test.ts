@@ -9,6 +9,7 @@ import { MarketSession } from '../../../src/service/streams/market-session.ts';
 import { AccountStream, frameText } from '../../../src/wire/hosting/account-stream.ts';
 import { test, trial } from '../../tiers.ts';
 import { startTime } from '../serving.ts';
+import { allAtOnce } from './all-at-once.ts';
 import type { Frame } from './stream-client.ts';
 
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
@@ -38,7 +39,7 @@ class SlowOutlet {
 }
 
 function market(source: MarketSource = syntheticSource({ seed: 7 }), doPingsCount = () => false) {
-  const hub = new MarketHub(source, new PlayedBars(source, null), () => startTime);
+  const hub = new MarketHub(source, new PlayedBars(source, null), () => startTime, allAtOnce);
   hub.pulse(startTime, 0);
   const outlet = new SlowOutlet();
   const session = new MarketSession(hub, outlet, 0, { closed() {}, bug: assert.fail, doPingsCount });

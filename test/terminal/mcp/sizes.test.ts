@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usd } from '../../../src/base/text/format.ts';
-import { sized } from '../../../src/terminal/mcp/sizes.ts';
+import { sized } from '../../../src/terminal/mcp/shapes.ts';
 
 test('a size is worth what is known of it, to the cent; what is not known is null', () => {
   // Half a cent is rounded as people read it, whatever its binary form.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PriceLadder } from '../../../src/desk/ladder/price-ladder.ts';
+import { NewAlarms } from '../../../src/desk/watch/challenge.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
-import { NewAlarms } from '../../../src/desk/watch/new-alarms.ts';
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 import { Bell } from '../../../src/terminal/screen/around-screen.ts';

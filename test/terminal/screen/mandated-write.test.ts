@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeWrite } from '../../../src/desk/mandate/judge-write.ts';
-import { exposedOf } from '../../../src/desk/watch/armed-orders.ts';
-import type { LiveModel } from '../../../src/desk/watch/live-model.ts';
-import { mandatedWrite } from '../../../src/terminal/screen/mandated-write.ts';
+import { exposedOf, mandatedWrite } from '../../../src/desk/watch/armed-orders.ts';
+import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { account, order, position } from '../../desk/mandate/exposures.ts';
 
 const market_id = 'binance|BTCUSDT';
@@ -14,6 +13,7 @@ const model = {
   chosen,
   time: 1,
   mid: () => 100,
+  marks: LiveModel.prototype.marks,
   market: (id: string) => (id === market_id ? chosen : undefined),
   book: { bids: [level('99', '1'), level('90', '1')], asks: [level('101', '1'), level('120', '1')], time: 1 },
   account: {

@@ -5,7 +5,7 @@ import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
 import type { Console } from '../../../src/terminal/console/console.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
-import { accountRows } from '../../../src/terminal/screen/account-rows.ts';
+import { accountRows } from '../../../src/terminal/screen/header-rows.ts';
 import { WaitingApprovals } from '../../../src/terminal/screen/waiting-approvals.ts';
 import { requestOf, Waiting } from '../../bots/gate/approvals/waiting.ts';
 

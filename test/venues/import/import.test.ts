@@ -178,7 +178,7 @@ test('every format has an extract, and the help and the docs name its venue', as
   assert.ok(venues.length >= 13, message);
   assert.deepEqual(archives.map(({ format }) => format).toSorted(), formats.map(({ name }) => name).toSorted());
   const root = join(import.meta.dirname, '../../..');
-  const pages = ['docs/simulation.md', 'src/terminal/cli/commands/sim/import.ts'];
+  const pages = ['docs/simulation.md', 'src/terminal/cli/commands/sim/recordings.ts'];
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
     const about = text.split('\n').filter((line) => /sim import|Binance|Bybit/.test(line));

@@ -1,7 +1,7 @@
 import { boundMargin, chargeClose, directionOf, type Holding, initialMargin, resultOfClose } from '../holding.ts';
 import { basisPointsOf, type HalfPrice, type Lots, type Money, notionalAtMark, shareOf } from '../notional.ts';
 import type { PathState } from './state.ts';
-import type { PathOrder } from './terms.ts';
+import { type PathOrder, plainOrder } from './terms.ts';
 
 /** Lots of an order that its book can fill: a reduction at most closes its position (simulation 4.2). */
 export function clippedLots(state: PathState, { marketId, side, size, reduceOnly }: PathOrder): Lots {
@@ -194,19 +194,8 @@ function grow(state: PathState, kept: PathOrder, held: Holding, other: HalfPrice
 
 function exitFor(entry: PathOrder, held: Holding, exit: Group, at: HalfPrice): PathOrder {
   const { marketId } = entry;
-  const above = (exit === 'tp') === (held.direction === 'long');
-  return {
-    ...entry,
-    id: `${entry.id} ${exit}`,
-    side: held.direction === 'long' ? 'sell' : 'buy',
-    size: held.size,
-    reduceOnly: true,
-    limit: null,
-    trigger: { marketId, at, above },
-    exit,
-    stopLoss: null,
-    takeProfit: null,
-    replacesExits: false,
-    isUncertain: false,
-  };
+  const { direction, size } = held;
+  const trigger = { marketId, at, above: (exit === 'tp') === (direction === 'long') };
+  const side = direction === 'long' ? 'sell' : 'buy';
+  return { ...entry, ...plainOrder, id: `${entry.id} ${exit}`, side, size, reduceOnly: true, trigger, exit };
 }

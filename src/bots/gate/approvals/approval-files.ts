@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../../base/files/folders.ts';
 import type { OwnerSecret, Purpose } from '../../../base/files/owner-secret.ts';
-import { createPrivateFile, readRegularFile, writePrivateFile } from '../../../base/files/private-files.ts';
+import { createPrivateFile, namesIn, readRegularFile, writePrivateFile } from '../../../base/files/private-files.ts';
 import { withoutSecrets } from '../../../base/text/plain-text.ts';
 import type { Effect } from '../../../desk/mandate/mandate.ts';
 
@@ -147,14 +147,8 @@ export class ApprovalFiles {
 
   /** Ids of all stored requests. */
   ids(): string[] {
-    let names: string[];
-    try {
-      names = readdirSync(this.folder);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
-    }
-    return names.map((name) => /^([0-9a-f]{32})\.request$/.exec(name)?.[1]).filter((id) => id !== undefined);
+    const ids = namesIn(this.folder).map((name) => /^([0-9a-f]{32})\.request$/.exec(name)?.[1]);
+    return ids.filter((id) => id !== undefined);
   }
 
   /** A signed record; undefined if there is none; `forged` if the owner's secret didn't sign it. */
@@ -169,6 +163,12 @@ export class ApprovalFiles {
     if (!this.#secret.isSigned(purposes[kind], value, signature)) return 'forged';
     const record = JSON.parse(value) as Kinds[Kind];
     return record.id === id ? record : 'forged';
+  }
+
+  /** The same, but a forged record counts as none. */
+  sound<Kind extends keyof Kinds>(id: string, kind: Kind): Kinds[Kind] | undefined {
+    const record = this.read(id, kind);
+    return record === 'forged' ? undefined : record;
   }
 
   /** Stores a record, on disk; false if there already is one. Throws system errors. */

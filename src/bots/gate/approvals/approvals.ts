@@ -67,8 +67,7 @@ interface Used {
   isReturned: boolean;
 }
 
-const defaultHoldMs = 10_000;
-const defaultLookMs = 100;
+const defaults = { now: Date.now, uptime: () => performance.now(), holdMs: 10_000, lookEveryMs: 100 };
 const factsEveryMs = 1_000;
 /** More would be a list that nobody reads. */
 const mostOfBot = 20;
@@ -80,23 +79,15 @@ const keptMs = 7 * 86_400_000;
  */
 export class Approvals implements Disposable {
   readonly #files: ApprovalFiles;
-  readonly #audit: AuditLog;
-  readonly #now: () => number;
-  readonly #uptime: () => number;
-  readonly #holdMs: number;
-  readonly #lookMs: number;
+  readonly #options: Required<ApprovalsOptions>;
   readonly #waiting = new Map<string, Waiting>();
   /** By the hash of their requests. */
   readonly #used = new Map<string, Used>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ variables, secret, audit, now, uptime, holdMs, lookEveryMs }: ApprovalsOptions) {
-    this.#files = new ApprovalFiles(approvalsFolder(variables), secret);
-    this.#audit = audit;
-    this.#now = now ?? Date.now;
-    this.#uptime = uptime ?? (() => performance.now());
-    this.#holdMs = holdMs ?? defaultHoldMs;
-    this.#lookMs = lookEveryMs ?? defaultLookMs;
+  constructor(options: ApprovalsOptions) {
+    this.#files = new ApprovalFiles(approvalsFolder(options.variables), options.secret);
+    this.#options = { ...defaults, ...options };
     this.#forget();
   }
 
@@ -112,7 +103,7 @@ export class Approvals implements Disposable {
   ): Promise<ApprovalAnswer> {
     const found = this.#waitingFor(request, boundBps ?? defaultApprovalBps, asking);
     if ('state' in found) return found;
-    this.#timer ??= setInterval(() => this.#tick(), this.#lookMs).unref();
+    this.#timer ??= setInterval(() => this.#tick(), this.#options.lookEveryMs).unref();
     return await new Promise<ApprovalAnswer>((resolve, reject) => {
       const answer = (given: ApprovalAnswer) => {
         clearTimeout(timer);
@@ -122,7 +113,7 @@ export class Approvals implements Disposable {
       };
       const { id, until } = found.kept;
       const wait = () => answer({ state: 'waits', id, until, retryAfterMs: factsEveryMs });
-      const timer = setTimeout(wait, this.#holdMs);
+      const timer = setTimeout(wait, this.#options.holdMs);
       signal?.addEventListener('abort', wait, { once: true });
       found.held.add(answer);
       try {
@@ -169,7 +160,7 @@ export class Approvals implements Disposable {
       if (ofBot.length >= mostOfBot)
         return { state: 'void', id, why: `${mostOfBot} requests of this bot are already waiting for a person.` };
       asking.began(id);
-      const askedAt = this.#now();
+      const askedAt = this.#options.now();
       const nonce = randomBytes(16).toString('hex');
       const fresh = { id, nonce, request, boundBps, askedAt, until: askedAt + requestLastsMs };
       kept = this.#kept(() => this.#files.create('request', fresh)) ? fresh : this.#files.read(id, 'request');
@@ -178,7 +169,7 @@ export class Approvals implements Disposable {
       return { state: 'void', id, why: 'The stored request was altered.' };
     const end = this.#endOf(kept);
     if (end !== undefined) return answerOf(end);
-    const endsAt = this.#uptime() + Math.min(requestLastsMs, kept.until - this.#now());
+    const endsAt = this.#options.uptime() + Math.min(requestLastsMs, kept.until - this.#options.now());
     const waiting = {
       kept,
       asked,
@@ -205,7 +196,7 @@ export class Approvals implements Disposable {
     const over = this.#overBy(decision, endsAt) ?? movedBeyond(decision, mark, Math.min(kept.boundBps, boundBps));
     used.isReturned = false;
     const end = over ?? { state: 'used', why: 'Its approval was used more than once.', by: decision.by };
-    this.#log(request.bot, request.write, { ...end, id, nonce: kept.nonce, at: this.#now() });
+    this.#log(request.bot, request.write, { ...end, id, nonce: kept.nonce, at: this.#options.now() });
     return end.state === 'used' ? { state: 'approved', id, by: decision.by } : answerOf({ ...end, id });
   }
 
@@ -227,19 +218,19 @@ export class Approvals implements Disposable {
     const { kept } = waiting;
     const end = this.#endOf(kept) ?? this.#newEnd(waiting);
     if (end !== undefined) this.#settle(waiting, end);
-    else if (this.#uptime() - waiting.factsAt >= factsEveryMs) this.#tellFacts(waiting);
+    else if (this.#options.uptime() - waiting.factsAt >= factsEveryMs) this.#tellFacts(waiting);
   }
 
   #newEnd(waiting: Waiting): Ended | undefined {
     const { kept, held } = waiting;
     const decision = this.#decisionFor(kept);
     if (decision === undefined) {
-      const isOver = this.#uptime() >= waiting.endsAt || this.#now() >= kept.until;
+      const isOver = this.#options.uptime() >= waiting.endsAt || this.#options.now() >= kept.until;
       return isOver ? { state: 'expired', why: 'Nobody decided in time.' } : undefined;
     }
     const { by } = decision;
     if (decision.decision === 'declined') return { state: 'declined', why: `${by} declined it.`, by };
-    waiting.decided ??= { decision, endsAt: this.#uptime() + decision.until - this.#now() };
+    waiting.decided ??= { decision, endsAt: this.#options.uptime() + decision.until - this.#options.now() };
     const expired = this.#overBy(decision, waiting.decided.endsAt);
     if (expired !== undefined) return expired;
     const { mark } = waiting.facts();
@@ -251,7 +242,7 @@ export class Approvals implements Disposable {
 
   /** The end of an approval that nobody used in time; undefined if it is valid. */
   #overBy({ until, by }: Decision, endsAt: number): Ended | undefined {
-    if (this.#uptime() < endsAt && this.#now() < until) return undefined;
+    if (this.#options.uptime() < endsAt && this.#options.now() < until) return undefined;
     return { state: 'expired', why: 'The bot did not ask again in time after the approval.', by };
   }
 
@@ -263,13 +254,20 @@ export class Approvals implements Disposable {
     this.#files.remove(kept.id, 'decision');
     const { bot, write } = kept.request;
     const says = `A decision on approval ${kept.id.slice(0, 8)} did not match its signature, and was removed.`;
-    this.#audit.append({ kind: 'event', time: this.#now(), event: 'approval refused', bot, says, facts: { write } });
+    this.#options.audit.append({
+      kind: 'event',
+      time: this.#options.now(),
+      event: 'approval refused',
+      bot,
+      says,
+      facts: { write },
+    });
     return undefined;
   }
 
   /** Ends a request once, even if others try; the caller that asks while it is let through gets the approval. */
   #settle({ kept, asked, write, held, decided }: Waiting, ended: Ended | End): void {
-    const end: End = { ...ended, id: kept.id, nonce: kept.nonce, at: this.#now() };
+    const end: End = { ...ended, id: kept.id, nonce: kept.nonce, at: this.#options.now() };
     const isOwn = !('nonce' in ended) && this.#kept(() => this.#files.create('end', end));
     const final = isOwn ? end : (this.#endOf(kept) ?? end);
     this.#waiting.delete(kept.id);
@@ -290,28 +288,28 @@ export class Approvals implements Disposable {
   }
 
   #remember(asked: string, fresh: Used): void {
-    for (const [other, used] of this.#used) if (this.#uptime() >= used.endsAt) this.#used.delete(other);
+    for (const [other, used] of this.#used) if (this.#options.uptime() >= used.endsAt) this.#used.delete(other);
     this.#used.set(asked, fresh);
   }
 
   #log(bot: string, write: string, { id, state, by, why }: End): void {
     const decision: AuditedDecision['decision'] = state === 'used' ? 'approved' : state;
     const ended = by === undefined || state === 'void' ? { decision, why } : { decision, by };
-    this.#audit.append({ kind: 'decided', time: this.#now(), bot, write, approval: id, ...ended });
+    this.#options.audit.append({ kind: 'decided', time: this.#options.now(), bot, write, approval: id, ...ended });
   }
 
   #endOf({ id, nonce }: KeptRequest): End | undefined {
     const end = this.#files.read(id, 'end');
     if (end === undefined) return undefined;
     if (end !== 'forged' && end.nonce === nonce) return end;
-    return { id, nonce, state: 'void', why: 'The stored outcome of the request was altered.', at: this.#now() };
+    return { id, nonce, state: 'void', why: 'The stored outcome of the request was altered.', at: this.#options.now() };
   }
 
   #tellFacts(waiting: Waiting): void {
     const { kept, decided } = waiting;
-    waiting.factsAt = this.#uptime();
+    waiting.factsAt = this.#options.uptime();
     const isDecided = decided !== undefined;
-    this.#files.replace('facts', { id: kept.id, at: this.#now(), facts: waiting.facts(), isDecided });
+    this.#files.replace('facts', { id: kept.id, at: this.#options.now(), facts: waiting.facts(), isDecided });
   }
 
   #kept<T>(work: () => T): T {
@@ -332,8 +330,8 @@ export class Approvals implements Disposable {
   /** Removes requests that ended long ago; a decision before its end, so that nothing could be used twice. */
   #forget(): void {
     for (const id of this.#files.ids()) {
-      const kept = this.#files.read(id, 'request');
-      if (kept === undefined || kept === 'forged' || kept.until + keptMs > this.#now()) continue;
+      const kept = this.#files.sound(id, 'request');
+      if (kept === undefined || kept.until + keptMs > this.#options.now()) continue;
       this.#files.remove(id, 'decision', 'facts', 'request', 'end');
     }
   }

@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts';
 import type { OwnerSecret } from '../../../base/files/owner-secret.ts';
 import {
-  type ApprovalFacts,
   ApprovalFiles,
   approvalLastsMs,
   type Decision,
@@ -11,34 +10,27 @@ import {
   silentMs,
 } from './approval-files.ts';
 
-/** A request that waits for a person, as that person sees it. */
-export interface WaitingRequest {
-  readonly kept: KeptRequest;
-  /** Its effect, as last reported by the gate; undefined: the gate that asked no longer answers. */
-  readonly facts: ApprovalFacts | undefined;
-  /** Someone has decided, and the gate has not let it through yet. */
-  readonly decision: Decision['decision'] | undefined;
-  /** When the request, or the decision about it, expires, Unix ms. */
-  readonly until: number;
-}
-
 /** The requests that wait, the oldest first. Decisions not signed by the owner's secret are left out. */
-export function waitingRequests(folder: string, secret: OwnerSecret, now: number): WaitingRequest[] {
+export function waitingRequests(folder: string, secret: OwnerSecret, now: number) {
   const files = new ApprovalFiles(folder, secret);
   return files
     .ids()
-    .map((id) => files.read(id, 'request'))
-    .filter((kept) => kept !== undefined && kept !== 'forged')
+    .map((id) => files.sound(id, 'request'))
+    .filter((kept) => kept !== undefined)
     .filter((kept) => now < kept.until && files.read(kept.id, 'end') === undefined)
     .map((kept) => waitingOf(files, kept, now))
     .sort((one, other) => one.kept.askedAt - other.kept.askedAt);
 }
 
-function waitingOf(files: ApprovalFiles, kept: KeptRequest, now: number): WaitingRequest {
-  const said = files.read(kept.id, 'facts');
-  const isRecent = said !== undefined && said !== 'forged' && Math.abs(now - said.at) < silentMs;
-  const given = files.read(kept.id, 'decision');
-  const decision = given === undefined || given === 'forged' ? undefined : given;
+/**
+ * A request as the person sees it. `facts`: its effect, as last reported; undefined: the gate that asked no longer
+ * answers. `decision`: someone has decided, and the gate has not let it through yet. `until`: when the request, or the
+ * decision about it, expires, Unix ms.
+ */
+function waitingOf(files: ApprovalFiles, kept: KeptRequest, now: number) {
+  const said = files.sound(kept.id, 'facts');
+  const isRecent = said !== undefined && Math.abs(now - said.at) < silentMs;
+  const decision = files.sound(kept.id, 'decision');
   const until = decision?.until ?? kept.until;
   return { kept, facts: isRecent ? said.facts : undefined, decision: decision?.decision, until };
 }
@@ -75,40 +67,30 @@ export async function decide(options: DecisionOptions): Promise<Decided> {
   const { decision, by, mark } = options;
   const hash = requestHash(kept.request);
   const signed = { id, nonce, requestHash: hash, decision, by, at, until: at + approvalLastsMs, mark };
-  const before = endIn(files, kept);
-  if (before !== undefined) throw overFailure(before);
+  const before = files.sound(id, 'end');
+  if (before !== undefined) throw tooLate(`It is over: ${before.why}`);
   if (!files.create('decision', signed)) throw tooLate('Someone has already decided on it.');
   for (let waitedMs = 0; waitedMs < watchMs; waitedMs += pollMs) {
-    const end = endIn(files, kept);
+    const end = files.sound(id, 'end');
     if (end !== undefined) return end;
-    const said = files.read(id, 'facts');
-    const isNoticed = said !== undefined && said !== 'forged' && said.isDecided;
+    const isNoticed = files.sound(id, 'facts')?.isDecided === true;
     if (!isNoticed && waitedMs >= silentMs) return withdrawn(files, kept, now());
     await options.sleep(pollMs);
   }
-  return endIn(files, kept) ?? { state: 'kept', until: signed.until };
+  return files.sound(id, 'end') ?? { state: 'kept', until: signed.until };
 }
 
 /** Ends the request, unless the gate was faster. */
 function withdrawn(files: ApprovalFiles, kept: KeptRequest, at: number): Decided {
   const why = 'The gate did not answer, so the decision was withdrawn.';
   const isEnded = files.create('end', { id: kept.id, nonce: kept.nonce, state: 'void', why, at });
-  const end = isEnded ? undefined : endIn(files, kept);
+  const end = isEnded ? undefined : files.sound(kept.id, 'end');
   if (end !== undefined) return end;
   throw new Failure({
     code: 'gate_silent',
     message: `The gate no longer answers, so the decision was withdrawn and the order will not be sent.`,
     hint: 'perp gate status shows whether it is running. The bot can ask again under another key.',
   });
-}
-
-function endIn(files: ApprovalFiles, { id }: KeptRequest): End | undefined {
-  const end = files.read(id, 'end');
-  return end === 'forged' ? undefined : end;
-}
-
-function overFailure({ why }: End): Failure {
-  return tooLate(`It is over: ${why}`);
 }
 
 function tooLate(message: string): Failure {

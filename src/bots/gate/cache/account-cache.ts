@@ -1,4 +1,5 @@
 import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
+import type { OpenAccount } from '../../../desk/account/account-state.ts';
 import { copiersOf } from '../../../desk/mandate/at-stake.ts';
 import { type Exposed, type GateWrite, minuteMs } from '../../../desk/mandate/mandate.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
@@ -10,13 +11,12 @@ import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
-import { botOf, mappedId } from './bot.ts';
+import { botOf, LastMinute } from './bot.ts';
 import { BothStreams } from './both-streams.ts';
-import type { CacheOptions, OpenCache, OpenState, SentWrite } from './cache-options.ts';
 import { CachedAccount } from './cached-account.ts';
 import { booked, DayLoss } from './day-loss.ts';
 import type { PendingWrite } from './handling.ts';
-import { Readings } from './readings.ts';
+import { type CacheOptions, Readings } from './readings.ts';
 
 /** The interval between checks for due reads, ms. */
 const tickMs = 500;
@@ -27,8 +27,11 @@ const standstillMs = 5_000;
  */
 const patienceMs = { streams: 10_000, marks: 3_000 } as const;
 
-/** Exposure of accounts: see {@link OpenCache}. */
-export class AccountCache implements OpenCache {
+/**
+ * Exposure of a credential's accounts: the sum of the streams, the answers to the gate's own writes and a few reads. It
+ * is never optimistic: with the writes that are pending, it covers whatever the service has.
+ */
+export class AccountCache implements AsyncDisposable {
   readonly #options: CacheOptions;
   readonly #session: Session;
   readonly #timing: Timing;
@@ -36,11 +39,12 @@ export class AccountCache implements OpenCache {
   readonly #streams: BothStreams;
   readonly #losses = new DayLoss();
   readonly #readings: Readings;
+  /** All markets of the service, by id. */
   readonly markets: ReadonlyMap<string, Market>;
   readonly #marks = new Map<string, Mark>();
   readonly #listeners = new Set<(frame: AccountFrame) => void>();
   /** When each bot sent its orders, on the cache's clock; the oldest first. */
-  readonly #sentAt = new Map<string, number[]>();
+  readonly #sentAt = new LastMinute();
   /**
    * The ids of the orders that the service listed at the start: they are counted, also if their answers are awaited.
    */
@@ -83,18 +87,23 @@ export class AccountCache implements OpenCache {
     return cache;
   }
 
+  /** An account's exposure from a bot's view. While the account stream is not current, most of it is undefined. */
   exposed(bot: string, account: string): Exposed {
     return { ...this.#stake(account), sentAt: this.#sentBy(bot) };
   }
 
-  sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite {
+  /**
+   * A write is about to be sent: from now on it counts, until the frames show its effect. `orders`: the number of
+   * orders it counts as against the rate of its bot. `clientOrderId`: the service's future id of its order.
+   */
+  sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string) {
     const now = this.#options.now();
     const sent = this.#sentBy(bot);
     const isCounted = clientOrderId !== undefined && this.#listed.delete(clientOrderId);
     for (let count = 0; count < orders && !isCounted; count += 1) sent.push(now);
     const pending: PendingWrite = {
       bot,
-      write: this.#named(bot, write),
+      write: this.#cached.named(bot, write),
       clientOrderId,
       answer: undefined,
       answeredAt: undefined,
@@ -102,20 +111,23 @@ export class AccountCache implements OpenCache {
     };
     this.#cached.send(pending);
     return {
-      answered: (data) => {
+      /** The service has done it, and answered with this (`data`). */
+      answered: (data: unknown): void => {
         pending.answer = data;
         pending.answeredAt = this.#options.now();
         this.#readings.answered(pending);
         this.#cached.review();
         this.#wake();
       },
-      notDone: () => {
+      /** It was certainly not done, and can't be anymore. */
+      notDone: (): void => {
         this.#cached.drop(pending);
         this.#wake();
       },
     };
   }
 
+  /** Resolves when frames show an account's pending writes and it is current, or after this long, ms. */
   async caughtUp(account: string, forMs: number): Promise<void> {
     const waited = new Set(this.#cached.pendingOf(account));
     const isKnown = () => this.isCurrent(account) && this.#awaited.size === 0;
@@ -132,50 +144,62 @@ export class AccountCache implements OpenCache {
     this.#waiting.delete(look);
   }
 
+  /** A bot's writes whose outcome is unknown or not shown yet. */
   open(bot: string): number {
     return [...this.#cached.pending].filter((one) => one.bot === bot).length;
   }
 
+  /** Counts orders that the bot sent before this cache was opened, and that the service's own orders don't show. */
   countSent(bot: string, at: readonly number[]): void {
     const sent = this.#sentBy(bot);
     sent.push(...at);
     sent.sort((one, other) => one - other);
   }
 
+  /** A working order, by the service's id or by its client order id at the service; undefined if there is none. */
   orderOf(id: string): Order | undefined {
     return this.#cached.orderHeardOf(id);
   }
 
+  /** An open position; undefined if there is none. */
   positionOf(id: string): Position | undefined {
     return this.#cached.position(id);
   }
 
+  /** Whether an account's known state is current: both streams deliver, and the other values were read. */
   isCurrent(account: string): boolean {
     const areLive = this.#streams.isAccountLive && this.#streams.areMarksLive;
     const areRead = this.#readings.copies !== undefined && this.#cached.twaps.of(account) !== undefined;
     return areLive && areRead && this.#cached.accounts.has(account);
   }
 
+  /** Marks by market id; none while the market stream is not current. */
   get marks(): Marks {
     this.#noticeStandstill();
     return this.#streams.areMarksLive ? this.#marks : new Map();
   }
 
+  /** Opens the market stream of the service; it has no credential. */
   market(target: string, events: StreamEvents): OpenedStream {
     return this.#streams.market(target, events);
   }
 
+  /** The last known exchange time, Unix ms. */
   get time(): number {
     return this.#cached.time;
   }
 
-  stateOf(account: string): OpenState | undefined {
-    const state = this.#streams.isAccountLive ? this.#cached.accounts.get(account) : undefined;
-    return (
-      state && { account: state.account, positions: [...state.positions.values()], orders: [...state.orders.values()] }
-    );
+  /** Everything open in an account, according to frames; undefined while they aren't current. */
+  stateOf(account: string) {
+    const state = this.#liveState(account);
+    return state && { ...state, positions: [...state.positions.values()], orders: [...state.orders.values()] };
   }
 
+  #liveState(account: string): OpenAccount | undefined {
+    return this.#streams.isAccountLive ? this.#cached.accounts.get(account) : undefined;
+  }
+
+  /** Every frame of the account stream, after it was applied; returns a function that ends it. */
   listen(listener: (frame: AccountFrame) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -316,22 +340,14 @@ export class AccountCache implements OpenCache {
 
   /** Follows the marks of all markets that mandates allow and accounts use. */
   #follow(): void {
-    const ids = new Set(this.#options.wanted().markets);
-    for (const [account, { positions, orders }] of this.#cached.accounts) {
-      for (const { market_id } of this.#cached.twaps.of(account) ?? []) ids.add(market_id);
-      for (const { market_id } of positions.values()) ids.add(market_id);
-      for (const { market_id, trigger_market_id: other } of orders.values()) {
-        ids.add(market_id);
-        if (other !== undefined) ids.add(other);
-      }
-    }
+    const ids = new Set([...this.#options.wanted().markets, ...this.#cached.markets()]);
     this.#streams.follow([...ids].flatMap((id) => this.markets.get(id) ?? []));
   }
 
   #stake(account: string, isFollower = false): Omit<Exposed, 'sentAt'> & { sentAt: number[] } {
     this.#noticeStandstill();
     this.#cached.review();
-    const state = this.#streams.isAccountLive ? this.#cached.accounts.get(account) : undefined;
+    const state = this.#liveState(account);
     const { marks } = this;
     const copies = this.#readings.copies?.filter(
       ({ source_account_id: lead, targets }) =>
@@ -369,21 +385,8 @@ export class AccountCache implements OpenCache {
     }, lost);
   }
 
-  /** A write with the service's id of the order in its path. */
-  #named(bot: string, write: GateWrite): GateWrite {
-    const id = write.path?.order_id;
-    if (id === undefined) return write;
-    const order = this.#cached.orderHeardOf(id) ?? this.#cached.orderHeardOf(mappedId(bot, id));
-    return order === undefined ? write : { ...write, path: { ...write.path, order_id: order.id } };
-  }
-
   #sentBy(bot: string): number[] {
-    const known = this.#sentAt.get(bot) ?? [];
-    this.#sentAt.set(bot, known);
-    const from = this.#options.now() - minuteMs;
-    const past = known.findIndex((at) => at > from);
-    if (past !== 0) known.splice(0, past < 0 ? known.length : past);
-    return known;
+    return this.#sentAt.of(bot, this.#options.now());
   }
 
   /** Counts the orders that bots have sent in the last minute, as the service lists them. */
@@ -400,3 +403,6 @@ export class AccountCache implements OpenCache {
     }
   }
 }
+
+/** A write that counts as pending. */
+export type SentWrite = ReturnType<AccountCache['sending']>;

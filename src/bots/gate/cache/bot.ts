@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Mandate } from '../../../desk/mandate/mandate.ts';
+import { type Mandate, minuteMs } from '../../../desk/mandate/mandate.ts';
 
 /** The maximum number of hashed ids remembered. */
 const mostHashed = 20_000;
@@ -83,4 +83,18 @@ export function unnamedId(bot: string, operation: string, idempotencyKey: string
 
 function digest(text: string): string {
   return hash('sha256', text, 'base64url');
+}
+
+/** The moments of the last minute, by bot; the oldest first. */
+export class LastMinute {
+  readonly #times = new Map<string, number[]>();
+
+  /** Those of a bot; a new one is added at the end. `now`: ms. */
+  of(bot: string, now: number): number[] {
+    const times = this.#times.get(bot) ?? [];
+    this.#times.set(bot, times);
+    const past = times.findIndex((at) => at > now - minuteMs);
+    if (past !== 0) times.splice(0, past < 0 ? times.length : past);
+    return times;
+  }
 }

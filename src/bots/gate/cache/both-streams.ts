@@ -1,5 +1,5 @@
 import type { Timing } from '../../../base/sockets/timing.ts';
-import { MarksStream } from '../../../desk/guard/marks-stream.ts';
+import { type MarksStream, openMarks } from '../../../desk/guard/marks-stream.ts';
 import { followAccounts } from '../../../desk/reading/account-changes.ts';
 import { accountHost, marketHost } from '../../../desk/reading/streams.ts';
 import type { Session } from '../../../desk/session/session.ts';
@@ -53,7 +53,7 @@ export class BothStreams {
   async open(): Promise<void> {
     const host = await accountHost(this.#session);
     this.#market = await marketHost(this.#session);
-    const marks = await MarksStream.open(this.#market, this.#timing, {
+    const marks = await openMarks(this.#market, this.#timing, {
       mark: (id, price) => this.#listener.mark(id, price),
       time: (time) => this.#listener.time(time),
       state: ({ kind }) => {

@@ -1,7 +1,9 @@
 import { apply, begin, type OpenAccount, openIn } from '../../../desk/account/account-state.ts';
+import type { GateWrite } from '../../../desk/mandate/mandate.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
+import { mappedId } from './bot.ts';
 import { handling, type PendingWrite } from './handling.ts';
 import { TwapRests } from './twap-rests.ts';
 
@@ -29,8 +31,6 @@ const surelyShownMs = 15_000;
  */
 export class CachedAccount {
   #states = begin();
-  /** The open positions and orders of these states' accounts. */
-  #open: { readonly states: unknown; readonly accounts: ReadonlyMap<string, OpenAccount> } | undefined;
   readonly #now: () => number;
   readonly #pending = new Set<PendingWrite>();
   /** By the id of the order, or of a fill of a TWAP. */
@@ -59,14 +59,8 @@ export class CachedAccount {
 
   /** By id. */
   get accounts(): ReadonlyMap<string, OpenAccount> {
-    const states = this.#states;
-    if (this.#open?.states === states) return this.#open.accounts;
-    const open = [...states.accounts].flatMap(([id, state]) => {
-      const value = openIn(state);
-      return value === undefined ? [] : [[id, value] as const];
-    });
-    this.#open = { states, accounts: new Map(open) };
-    return this.#open.accounts;
+    const open = [...this.#states.accounts].map(([id, state]) => [id, openIn(state)] as const);
+    return new Map(open.filter((one): one is [string, OpenAccount] => one[1] !== undefined));
   }
 
   get pending(): ReadonlySet<PendingWrite> {
@@ -179,6 +173,23 @@ export class CachedAccount {
   orderHeardOf(id: string): Order | undefined {
     const answered = [...this.#pending].flatMap((pending) => this.placed(pending) ?? []);
     return this.order(id) ?? answered.find((order) => order.id === id) ?? named(answered, id);
+  }
+
+  /** A write with the service's id of the order in its path. */
+  named(bot: string, write: GateWrite): GateWrite {
+    const id = write.path?.order_id;
+    if (id === undefined) return write;
+    const order = this.orderHeardOf(id) ?? this.orderHeardOf(mappedId(bot, id));
+    return order === undefined ? write : { ...write, path: { ...write.path, order_id: order.id } };
+  }
+
+  /** The markets that accounts use. */
+  markets(): string[] {
+    return [...this.accounts].flatMap(([account, { positions, orders }]) => {
+      const open = [...(this.twaps.of(account) ?? []), ...positions.values(), ...orders.values()];
+      const watched = [...orders.values()].flatMap(({ trigger_market_id: other }) => other ?? []);
+      return [...open.map(({ market_id }) => market_id), ...watched];
+    });
   }
 
   /** An open position. */

@@ -1,7 +1,7 @@
 import { tradingDayStart } from '../../../base/terms/day.ts';
 import type { OpenAccount } from '../../../desk/account/account-state.ts';
 import type { Marks } from '../../../desk/risk/path-account.ts';
-import { equityAt, netPnl } from '../../../desk/risk/profit.ts';
+import { dayStartEquity, equityAt, netPnl } from '../../../desk/risk/profit.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 
@@ -31,16 +31,14 @@ export class DayLoss {
 
   /** Takes an account as the service shows it; `time`: exchange time, Unix ms. */
   observe(account: Account, time: number): void {
-    const { risk, starting_balance: starting, id } = account;
+    const { risk, id } = account;
     const start = tradingDayStart(risk?.observed_at ?? time);
     const known = this.#days.get(id);
     if (known !== undefined && known.start > start) return;
-    const pct = risk?.requirements.daily_loss_pct ?? null;
-    const floor = risk?.daily_loss_floor ?? null;
     const same = known?.start === start ? known : undefined;
     this.#days.set(id, {
       start,
-      fromFloor: pct === null || floor === null ? undefined : floor + (starting * pct) / 100,
+      fromFloor: dayStartEquity(account),
       firstSeen: same?.firstSeen ?? risk?.equity ?? undefined,
       // A day that begins now has no fills yet.
       realized: same?.realized ?? (known === undefined ? undefined : 0),

@@ -50,17 +50,16 @@ const isMade: Test = ({ clientOrderId, answer }, shown) => {
   return (id !== undefined && shown.hasShown(id)) || (clientOrderId !== undefined && shown.hasShown(clientOrderId));
 };
 
-/** The orders that its answer names are shown. */
-const areMade =
-  (idsIn: (answer: Answered) => readonly (string | undefined)[]): Test =>
+/** Something is shown of each order that its answer names. */
+const areAll =
+  (
+    idsIn: (answer: Answered) => readonly (string | undefined)[],
+    isShown: (id: string, shown: Shown) => boolean,
+  ): Test =>
   ({ answer, answeredAt }, shown) =>
-    answeredAt !== undefined && idsIn((answer ?? {}) as Answered).every((id) => id === undefined || shown.hasShown(id));
+    answeredAt !== undefined && idsIn((answer ?? {}) as Answered).every((id) => id === undefined || isShown(id, shown));
 
-/** The orders in its answer are no longer working, or will be canceled. */
-const areCanceled =
-  (idsIn: (answer: Answered) => readonly (string | undefined)[]): Test =>
-  ({ answer, answeredAt }, shown) =>
-    answeredAt !== undefined && idsIn((answer ?? {}) as Answered).every((id) => id === undefined || isGone(id, shown));
+const isMadeOf = (id: string, shown: Shown) => shown.hasShown(id);
 
 /** The parts of answers that name orders. */
 interface Answered {
@@ -72,51 +71,48 @@ const rungIds = ({ rungs = [] }: Answered) => rungs.map(({ order_id }) => order_
 
 const isCanceled: Test = ({ write }, shown) => isGone(write.path?.order_id ?? '', shown);
 
+/** A working order is as the change of it wants. */
+const isChanged =
+  (isAs: (order: Order, pending: PendingWrite) => boolean): Test =>
+  (pending, shown) => {
+    const id = pending.write.path?.order_id ?? '';
+    const order = shown.order(id);
+    return order === undefined ? shown.hasShown(id) : !shown.mayBeUndone(pending) && isAs(order, pending);
+  };
+
 /** An order has the size and price it was given. */
-const isAmended: Test = (pending, shown) => {
-  const { answer } = pending;
-  const { path, body } = pending.write;
-  const id = path?.order_id ?? '';
-  const order = shown.order(id);
-  if (order === undefined) return shown.hasShown(id);
-  if (shown.mayBeUndone(pending)) return false;
+const isAmended = isChanged((order, { answer, write: { body } }) => {
   const size = (answer as Partial<Order> | undefined)?.size;
   const isSize = body?.size === undefined || order.size === body.size || order.size === size;
   return isSize && (order.limit_price === body?.price || order.trigger_price === body?.price);
-};
+});
 
 /** An order has the attached exits it was given. */
-const isAttached: Test = (pending, shown) => {
-  const { path, body } = pending.write;
-  const id = path?.order_id ?? '';
-  const order = shown.order(id);
-  if (order === undefined) return shown.hasShown(id);
-  if (shown.mayBeUndone(pending)) return false;
+const isAttached = isChanged((order, { write: { body } }) => {
   const { take_profit_price: target, stop_loss_price: stop } = body as UpdateAttachedExitsRequest;
   const isSet = (wanted: number | null | undefined, now: number | undefined) =>
     wanted === undefined || wanted === (now ?? null);
   return isSet(target, order.attached_take_profit_price) && isSet(stop, order.attached_stop_loss_price);
-};
+});
+
+/** An open position is as the change of it wants. */
+function isHeld(isAs: (position: Position, write: GateWrite, shown: Shown) => boolean): Test {
+  return (pending, shown) => {
+    const position = shown.position(pending.write.path?.position_id ?? '');
+    return position === undefined || (!shown.mayBeUndone(pending) && isAs(position, pending.write, shown));
+  };
+}
 
 /** A position has the exits it was given. */
-const isCovered: Test = (pending, shown) => {
-  const { path, body, account } = pending.write;
-  const position = path?.position_id ?? '';
-  if (shown.position(position) === undefined) return true;
-  if (shown.mayBeUndone(pending)) return false;
-  const exits = shown.working(account).filter(({ target_position_id: of }) => of === position);
+const isCovered = isHeld(({ id }, { body, account }, shown) => {
+  const exits = shown.working(account).filter(({ target_position_id: of }) => of === id);
   return ((body?.operations ?? []) as readonly ExitOperation[]).every((operation) =>
     isExitShown(operation, exits, shown),
   );
-};
+});
 
 /** A position has the extra margin it was given. */
-const isMargined: Test = (pending, shown) => {
-  const { path, body } = pending.write;
-  const position = shown.position(path?.position_id ?? '');
-  if (position === undefined) return true;
-  return !shown.mayBeUndone(pending) && position.isolated_margin_extra === body?.extra_margin;
-};
+const isMargined = isHeld(({ isolated_margin_extra: extra }, { body }) => extra === body?.extra_margin);
 
 /** Whether frames have shown that an order is no longer working, or will be canceled. */
 function isGone(id: string, shown: Shown): boolean {
@@ -189,11 +185,11 @@ export const handling: { readonly [Id in OperationId]: Id extends WriteId ? Writ
   getAccountTradingPolicy: { confined: 'account' },
   cancelAllAccountOrders: {
     confined: 'account',
-    shownBy: areCanceled(({ results = [] }) => results.map(({ order_id }) => order_id)),
+    shownBy: areAll(({ results = [] }) => results.map(({ order_id }) => order_id), isGone),
   },
   closeAllAccountPositions: {
     confined: 'account',
-    shownBy: areMade(({ results = [] }) => results.map(({ order }) => order?.id)),
+    shownBy: areAll(({ results = [] }) => results.map(({ order }) => order?.id), isMadeOf),
   },
   acknowledgeCopyTradingStop: { confined: 'account', shownBy: 'policy' },
   listMarkets: { confined: 'open' },
@@ -216,9 +212,9 @@ export const handling: { readonly [Id in OperationId]: Id extends WriteId ? Writ
   getTwapOrder: { confined: 'TWAP order' },
   cancelTwapOrder: { confined: 'TWAP order', shownBy: isAnswered },
   listScaledOrders: { confined: 'account' },
-  createScaledOrder: { confined: 'account', shownBy: areMade(rungIds) },
+  createScaledOrder: { confined: 'account', shownBy: areAll(rungIds, isMadeOf) },
   getScaledOrder: { confined: 'scaled order' },
-  cancelScaledOrder: { confined: 'scaled order', shownBy: areCanceled(rungIds) },
+  cancelScaledOrder: { confined: 'scaled order', shownBy: areAll(rungIds, isGone) },
   listCopyTradingConfigurations: { confined: 'groups' },
   saveCopyTradingConfigurations: { confined: 'members', shownBy: 'copies' },
   disableCopyTradingConfiguration: { confined: 'copy-trading group', shownBy: 'copies' },

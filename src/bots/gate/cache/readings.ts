@@ -1,4 +1,6 @@
 import { isReduction } from '../../../base/terms/order-types.ts';
+import { countsLosses } from '../../../desk/mandate/checks.ts';
+import type { Mandate } from '../../../desk/mandate/mandate.ts';
 import { gapNow } from '../../../desk/preview/prospect.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../../../desk/session/session.ts';
 import type { AccountTradingPolicy, CopyTradingConfiguration } from '../../../wire/contract/accounts.ts';
@@ -6,10 +8,31 @@ import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../wire/contract/strategies.ts';
 import { botOf } from './bot.ts';
-import type { CacheOptions, Wanted } from './cache-options.ts';
 import type { CachedAccount } from './cached-account.ts';
 import type { DayLoss } from './day-loss.ts';
 import { handling, type PendingWrite, type Subject } from './handling.ts';
+
+/**
+ * The accounts and markets of all mandates now, by id; more may come. `gaps`: the markets in which a mandate limits
+ * possible losses.
+ */
+export function wantedBy(mandates: ReadonlyMap<string, Mandate>) {
+  const all = [...mandates.values()];
+  return {
+    accounts: [...new Set(all.flatMap(({ accounts }) => accounts))],
+    markets: [...new Set(all.flatMap(({ markets }) => markets))],
+    gaps: [...new Set(all.filter(countsLosses).flatMap(({ markets }) => markets))],
+  };
+}
+
+/** The data that a cache follows. */
+export interface CacheOptions {
+  readonly session: Session;
+  readonly wanted: () => ReturnType<typeof wantedBy>;
+  /** Unix ms, by a clock that is never set back. */
+  readonly now: () => number;
+  note(text: string): void;
+}
 
 /** How long to wait after a reading failed, ms. */
 const pauseMs = 2_000;
@@ -63,7 +86,7 @@ export class Readings {
   }
 
   /** Reads everything once; failed reads are repeated later. */
-  async read({ accounts, gaps }: Wanted): Promise<void> {
+  async read({ accounts, gaps }: ReturnType<typeof wantedBy>): Promise<void> {
     await this.tick(accounts, accounts, gaps);
   }
 

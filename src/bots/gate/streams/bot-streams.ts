@@ -10,11 +10,11 @@ import {
   type StreamConnection,
   tooSlowReason,
 } from '../../../wire/hosting/stream-host.ts';
-import type { OpenCache } from '../cache/cache-options.ts';
+import type { AccountCache } from '../cache/account-cache.ts';
 
 /** Sources of the bots' streams. */
 interface BotStreamsOptions {
-  readonly cache: OpenCache;
+  readonly cache: AccountCache;
   /** The accounts of a bot now. */
   readonly accountsOf: (bot: string) => readonly string[];
   /** An order of the service as a bot sees it, with the bot's own ids. */

@@ -1,4 +1,4 @@
-import { firstPlace } from '../../../base/terms/decimal.ts';
+import { firstPlace } from '../../../base/terms/sorted.ts';
 import type { HalfPrice } from '../model.ts';
 
 /** A range of marks, both ends included, in which nothing happens. */

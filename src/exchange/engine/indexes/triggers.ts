@@ -1,6 +1,6 @@
-import { firstPlace } from '../../../base/terms/decimal.ts';
 import { assert } from '../../../base/terms/invariants.ts';
 import { type Fires, orderKinds } from '../../../base/terms/order-types.ts';
+import { firstPlace } from '../../../base/terms/sorted.ts';
 import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { HalfPrice, MarketDefinition, Ms, Order } from '../model.ts';
 

@@ -1,4 +1,4 @@
-import { firstPlace } from '../../../base/terms/decimal.ts';
+import { firstPlace } from '../../../base/terms/sorted.ts';
 import { Book } from '../../engine/book/book.ts';
 import type { Ms } from '../../engine/model.ts';
 import type {

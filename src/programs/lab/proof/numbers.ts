@@ -1,4 +1,4 @@
-import { firstPlace } from '../../../base/terms/decimal.ts';
+import { firstPlace } from '../../../base/terms/sorted.ts';
 import type { MarketSource } from '../../../exchange/engine/source.ts';
 import type { TrialSpec } from '../trial.ts';
 
@@ -68,21 +68,18 @@ function numbersIn(text: string): number[] {
   return values;
 }
 
-interface Shown {
-  readonly lowest: number;
-  readonly highest: number;
-  /** When the tape shows each price (best bid, best ask, midpoint, print), ascending. */
-  readonly times: ReadonlyMap<number, readonly number[]>;
-}
+/** When a tape shows each price, ascending. */
+type Times = ReadonlyMap<number, readonly number[]>;
 
 const key = (price: number) => Math.round(price * 1e9) / 1e9;
 
+/** When the tape shows each price (best bid, best ask, midpoint, print), and their range. */
 function shownPrices(
   source: MarketSource,
   marketId: string,
   decimals: number,
   { from, to }: { from: number; to: number },
-): Shown {
+) {
   const times = new Map<number, number[]>();
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const show = (units: number, time: number) => {
@@ -115,7 +112,7 @@ interface Chain {
 }
 
 /** The longest chain that begins with one of the first numbers; null if it may be a coincidence. */
-function longestChain(values: readonly number[], times: Shown['times'], reachMs: number): Chain | null {
+function longestChain(values: readonly number[], times: Times, reachMs: number): Chain | null {
   let longest: Chain | null = null;
   const starts = Math.max(1, Math.floor(values.length / mostStarts));
   for (let start = 0; start <= values.length - leastChain; start += starts) {
@@ -126,7 +123,7 @@ function longestChain(values: readonly number[], times: Shown['times'], reachMs:
 }
 
 /** Numbers, in order, each of which the tape shows soon after the one before; others are skipped. */
-function chainFrom(values: readonly number[], start: number, times: Shown['times'], reachMs: number): Chain | null {
+function chainFrom(values: readonly number[], start: number, times: Times, reachMs: number): Chain | null {
   const first = times.get(key(values[start]!))?.[0];
   if (first === undefined) return null;
   const fitting = [values[start]!];

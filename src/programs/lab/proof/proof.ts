@@ -9,17 +9,19 @@ import { firstDifference, type Line, lineOf } from './difference.ts';
 import { fitsOf, leastChanges, lookaheadOf, positionChanges, similarity } from './lookahead.ts';
 import { embeddedPrices } from './numbers.ts';
 
-/** A trial's standing after its proofs. */
-type ProofStatus =
-  | 'clean'
-  | 'looks ahead'
-  | 'not repeatable'
-  | 'knows the tape'
-  | 'depends on times'
-  | 'depends on prices'
-  | 'refused'
-  | 'too few positions'
-  | 'failed';
+/** A trial's standing after its proofs, from the weakest finding to the strongest. */
+const severities = [
+  'failed',
+  'too few positions',
+  'clean',
+  'depends on times',
+  'depends on prices',
+  'refused',
+  'not repeatable',
+  'knows the tape',
+  'looks ahead',
+] as const;
+type ProofStatus = (typeof severities)[number];
 
 /** The tests of a trial, and their results. */
 export interface Proof {
@@ -99,19 +101,6 @@ export async function prove(request: ProofRequest): Promise<Proof> {
   }
 }
 
-/** From the weakest finding to the strongest. */
-const severities: readonly ProofStatus[] = [
-  'failed',
-  'too few positions',
-  'clean',
-  'depends on times',
-  'depends on prices',
-  'refused',
-  'not repeatable',
-  'knows the tape',
-  'looks ahead',
-];
-
 /** Of two proofs of the same trial, the one that found more. */
 export function worseProof(one: Proof, other: Proof): Proof {
   return severities.indexOf(other.status) > severities.indexOf(one.status) ? other : one;
@@ -144,7 +133,7 @@ async function proven(request: ProofRequest): Promise<Proof> {
   if (decisionHash !== null && first.result.decisionHash !== decisionHash)
     return found('not repeatable', 'Not repeatable: a second run differs from the trials file', null);
   for (const [at, moment] of moments.entries()) {
-    const ahead = await lookAhead(base, request, { moment, prefix: second.prefixes[at]!, at, first });
+    const ahead = await lookAhead(base, request, { moment, prefix: second.prefixes[at]!, seed: at, first });
     if (ahead !== null) return { ...ahead, moments: at + 1 };
   }
   const learned = await learning(base, request, first);
@@ -174,21 +163,14 @@ function unrepeatable(first: RunAnswer, second: RunAnswer): Proof {
   return found('not repeatable', `Not repeatable: ${sentence} in one run but not in the next`, at);
 }
 
-interface Moment {
-  readonly moment: number;
-  readonly prefix: string;
-  readonly at: number;
-  readonly first: RunAnswer;
-}
-
 /** With another market after the moment, everything up to it must be the same. */
 async function lookAhead(
   base: RunRequest,
   { run }: ProofRequest,
-  { moment, prefix, at, first }: Moment,
+  { moment, prefix, seed, first }: { moment: number; prefix: string; seed: number; first: RunAnswer },
 ): Promise<Proof | null> {
   // With seed 0 every move goes the other way, so that hardly any decision that depends on one stays the same.
-  const scramble = { after: moment, seed: at % 2 === 0 ? 0 : at };
+  const scramble = { after: moment, seed: seed % 2 === 0 ? 0 : seed };
   const until = Math.min(base.spec.to, moment + 1);
   const other = await run({ ...base, until, scramble, prefixesAt: [moment] });
   if (other.prefixes[0] === prefix) return null;

@@ -5,7 +5,7 @@ import { type Proof, prove } from './proof.ts';
 import { proofKind } from './study.ts';
 
 /** Dependencies of proving the trials of a file. */
-interface Proving {
+export interface Proving {
   /** The trials file. */
   readonly file: {
     trials(): Iterable<Trial>;

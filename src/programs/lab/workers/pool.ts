@@ -1,18 +1,15 @@
 import { Failure, usageFailure } from '../../../base/failure/failure.ts';
-import type { Objective } from '../objective.ts';
 import type { StrategyModules } from '../realm/realm.ts';
+import type { Objective } from '../returns.ts';
 import { type RunAnswer, type RunRequest, unpacked } from '../trial.ts';
 import { resultWithout } from '../trial-record.ts';
 import { hashOfModules, modulesOf } from './modules.ts';
 import { type LoadedStrategy, type PackedAnswer, packedAnswer, type Question, type Reply } from './worker.ts';
-import { WorkerEnded, WorkerProcess } from './worker-process.ts';
+import { WorkerEnded, type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
 /** Limits of every run. */
-interface PoolOptions {
+interface PoolOptions extends WorkerOptions {
   readonly timeoutMs: number;
-  readonly memoryMb: number;
-  /** Compiled tapes that are open in this process, by fingerprint. */
-  readonly tapes: ReadonlyMap<string, number>;
 }
 
 /** A strategy's file, loaded in a worker. */

@@ -17,7 +17,7 @@ export class WorkerEnded extends Error {
 }
 
 /** How a worker is started. */
-interface WorkerOptions {
+export interface WorkerOptions {
   /** Memory that one may use, MB. */
   readonly memoryMb: number;
   /** Compiled tapes that are open in this process, by fingerprint. */

@@ -72,22 +72,16 @@ const connectOptions: Readonly<Record<keyof ConnectOptions, OptionCheck>> = {
   onNote: aFunction,
 };
 
-type Journal = ReturnType<typeof openJournal>;
-
+/** Stores a client's writes in a folder before they are sent; undefined: they are stored nowhere. */
 function journalOf(
   { journal, timeoutMs = 15_000 }: ConnectOptions,
   destination: Destination,
   note: (text: string) => void,
-): Journal | undefined {
+) {
   if (journal === null) return undefined;
   const folder = journal ?? intentFolder(process.env);
-  return openJournal({ folder, destination, timeoutMs, note, now: Date.now }, journal === undefined);
-}
-
-/** Stores writes in a folder; `isOwn`: it is perp's own, beside which the guard stores its locks. */
-function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOwn: boolean) {
-  const { folder, destination, now } = options;
-  const keeper = new WriteKeeper(options);
+  const now = Date.now;
+  const keeper = new WriteKeeper({ folder, destination, timeoutMs, note, now });
   const sharing = sharingOf(folder);
   sharing.keepers.add(keeper);
   let client: ApiClient | undefined;
@@ -99,12 +93,14 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
     afterAnswer: keeper.afterAnswer.bind(keeper),
     waits: keeper.waits.bind(keeper),
   };
-  const prove = isOwn
-    ? (intent: Intent) => exposureProof(intent, { variables: process.env, destination, client: client!, now })
-    : undefined;
+  // Beside perp's own folder, the guard stores its locks.
+  const prove =
+    journal === undefined
+      ? (intent: Intent) => exposureProof(intent, { variables: process.env, destination, client: client!, now })
+      : undefined;
   const kept = () => {
     for (const one of sharing.keepers) one.flush();
-    return unsettledWrites(folder).writes.filter(({ note }) => isSameLogin(note, destination));
+    return unsettledWrites(folder).writes.filter(({ note: written }) => isSameLogin(written, destination));
   };
   return {
     keeper,
@@ -119,32 +115,19 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
       client = attached;
       keeper.attach(attached);
     },
-    pending: () => kept().map(({ note }): PendingWrite => recordFor(recordOfWrite(note))),
+    pending: () => kept().map((one): PendingWrite => recordFor(recordOfWrite(one.note))),
     async settle(through: ApiClient, idle: Promise<unknown>): Promise<SettledWrite[]> {
       // Two clients that look up the same write could both send it.
-      const sent = new Set(kept().map(({ note }) => note.id));
+      const sent = new Set(kept().map((one) => one.note.id));
       await idle;
-      const settler = new Settler(
-        { signal: new AbortController().signal, machine: { now } },
-        {
-          connect: async () => ({
-            client: through,
-            intents: keeper,
-            arrivalMs: defaultArrivalMs,
-            close: async () => {},
-          }),
-          ask: async () => {},
-          isUnattended: true,
-        },
-      );
+      const access = { client: through, intents: keeper, arrivalMs: defaultArrivalMs, close: async () => {} };
+      const ways = { connect: async () => access, ask: async () => {}, isUnattended: true };
+      const settler = new Settler({ signal: new AbortController().signal, machine: { now } }, ways);
       const settled: SettledWrite[] = [];
-      for (const one of kept().filter(({ note }) => sent.has(note.id))) {
+      for (const one of kept().filter((write) => sent.has(write.note.id))) {
         const { outcome, reason, ...record } = await settler.settle(one);
-        settled.push({
-          ...recordFor(record),
-          outcome: outcome === 'done' || outcome === 'not_done' ? outcome : 'unknown',
-          reason,
-        });
+        const isKnown = outcome === 'done' || outcome === 'not_done';
+        settled.push({ ...recordFor(record), outcome: isKnown ? outcome : 'unknown', reason });
       }
       return settled;
     },

@@ -266,14 +266,14 @@ export class Actor {
 
   #place(order: OrderRequest): string {
     if (typeof order !== 'object' || order === null)
-      throw new StrategyError('request', 'place needs an order: { market, side, size }.', { field: 'order' });
+      throw badRequest('order', 'place needs an order: { market, side, size }.');
     const market = this.#market(order.market);
     const triggerMarket = order.triggerMarket === undefined ? market : this.#market(order.triggerMarket);
     const clientId = order.clientId ?? `${this.#options.run}-${++this.#placed}`;
     if (typeof clientId !== 'string' || clientId === '' || clientId.length > longestClientId)
-      throw new StrategyError('request', 'clientId must be a string of 1 to 128 characters.', { field: 'clientId' });
+      throw badRequest('clientId', 'clientId must be a string of 1 to 128 characters.');
     if (this.#known.hasName(clientId))
-      throw new StrategyError('request', `clientId ${clientId} was already used in this run.`, { field: 'clientId' });
+      throw badRequest('clientId', `clientId ${clientId} was already used in this run.`);
     const body = orderBody(order, clientId, market, triggerMarket);
     this.#ask({ kind: 'place', clientId, body });
     this.#known.note({
@@ -295,8 +295,7 @@ export class Actor {
   }
 
   #amend(id: string, wanted: { price: number; size?: number }): void {
-    if (typeof wanted !== 'object' || wanted === null)
-      throw new StrategyError('request', 'amend needs the id and { price }.', { field: 'change' });
+    if (typeof wanted !== 'object' || wanted === null) throw badRequest('change', 'amend needs the id and { price }.');
     const { price, size } = wanted;
     const order = this.#named(id);
     const known = this.#known.working.get(this.idOf(order) ?? order);
@@ -324,10 +323,9 @@ export class Actor {
 
   #callAt(time: number, callback: () => void): void {
     this.#checkOpen();
-    if (typeof callback !== 'function')
-      throw new StrategyError('request', 'callback must be a function.', { field: 'callback' });
+    if (typeof callback !== 'function') throw badRequest('callback', 'callback must be a function.');
     if (!Number.isSafeInteger(time))
-      throw new StrategyError('request', `time is ${time}; it must be in whole Unix milliseconds.`, { field: 'time' });
+      throw badRequest('time', `time is ${time}; it must be in whole Unix milliseconds.`);
     this.#timers.add(Math.max(time, this.#view.now + 1), () => this.#call('timer', callback));
   }
 
@@ -335,7 +333,7 @@ export class Actor {
   #named(id: string): string {
     this.#checkOpen();
     if (this.#known.hasName(id) || this.#known.working.has(id) || /^ord_/.test(String(id))) return id;
-    throw new StrategyError('request', `There is no order ${JSON.stringify(id)} in this run.`, { field: 'id' });
+    throw badRequest('id', `There is no order ${JSON.stringify(id)} in this run.`);
   }
 
   #ask(asked: Asked): void {
@@ -354,6 +352,10 @@ export class Actor {
 /** What a callback is told. */
 type Told<Name extends (typeof looking)[number]> =
   NonNullable<Strategy[Name]> extends (bot: never, what: infer What) => void ? What : never;
+
+function badRequest(field: string, message: string): StrategyError {
+  return new StrategyError('request', message, { field });
+}
 
 /** The order that a request names. */
 function nameOf(asked: Asked): string {

@@ -39,18 +39,17 @@ function missing(field: string, issue: string): PerpError {
   return ownError({ code: 'usage', message: "The strategy can't start:", issues: [{ field, issue }] });
 }
 
-/** Dependencies of a run over a client besides its strategy and its side. */
-interface ClientRunOptions extends Running {
-  /** Market time at which it ends, Unix ms; default: when the signal aborts, or the account ends. */
-  readonly until?: number | undefined;
-}
-
 /**
  * Runs a strategy over a client: one look after another; all its requests are answered before the next look. Rejects
  * with a StrategyError if the strategy fails, with a PerpError if the service does; either way it stops there, and
- * leaves orders and positions as they are.
+ * leaves orders and positions as they are. `until`: market time at which it ends, Unix ms; default: when the signal
+ * aborts, or the account ends.
  */
-async function runOver(strategy: Strategy, side: ClientSide, options: ClientRunOptions): Promise<RunResult> {
+async function runOver(
+  strategy: Strategy,
+  side: ClientSide,
+  options: Running & { readonly until?: number | undefined },
+): Promise<RunResult> {
   const { until = Number.POSITIVE_INFINITY, signal, seed = 1, run = 'run', parameters } = options;
   const record = new RunRecord(side.now, options.log);
   const actor = new Actor(strategy, {

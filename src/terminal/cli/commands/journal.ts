@@ -78,7 +78,7 @@ const show = defineCommand({
         `The fills of position ${position.id} are not in the history.`,
         'perp journal lists trips.',
       );
-    const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
+    const { readExcursions } = await import('../../../desk/history/read-marks.ts');
     const excursions = (await readExcursions(console, [trip], history.to)).get(trip)!;
     const record = {
       ...tripRecord(trip, position.id, notesOf(trip), riskOf(trip)),

@@ -55,7 +55,7 @@ export const command = defineCommand({
 });
 
 async function deskOf(console: Console, { mandate, gate }: InputOf<typeof command>, ending: AsyncDisposableStack) {
-  const { gatedDesk, readingDesk, tradingDesk } = await import('../../mcp/agent-desk.ts');
+  const { gatedDesk, readingDesk, tradingDesk } = await import('../../mcp/agent-console.ts');
   if (mandate !== undefined && gate)
     throw usageFailure("--mandate and --gate can't be combined.", 'With a gate, its owner sets the mandate.');
   if (mandate !== undefined) return ending.use(await tradingDesk(console, mandate));

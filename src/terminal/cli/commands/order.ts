@@ -3,8 +3,8 @@ import { counted, dateTime, marketName, quantity, timeOfDay, word } from '../../
 import { wrap } from '../../../base/text/plain-text.ts';
 import { isWorking } from '../../../desk/account/means.ts';
 import { draftAmendment, draftLegs } from '../../../desk/preview/amendment.ts';
+import { wholeOrder } from '../../../desk/reading/account-changes.ts';
 import { beginAccount } from '../../../desk/reading/before.ts';
-import { wholeOrder } from '../../../desk/reading/executions.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';

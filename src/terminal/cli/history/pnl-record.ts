@@ -1,10 +1,16 @@
 import { netOf } from '../../../base/margin/notional.ts';
 import { moneyToNumber } from '../../../base/terms/decimal.ts';
 import type { EquityPoint, FloorsAt } from '../../../desk/history/equity.ts';
-import type { Figures } from '../../../desk/history/figures.ts';
 import type { History } from '../../../desk/history/read-history.ts';
 import type { Money, Ms } from '../../../desk/history/records.ts';
-import { dateOfDay, type EquityHistory, emptySum, type Results, type Sum } from '../../../desk/history/results.ts';
+import {
+  dateOfDay,
+  type EquityHistory,
+  emptySum,
+  type Figures,
+  type Results,
+  type Sum,
+} from '../../../desk/history/results.ts';
 import type { Ending } from '../../../desk/reading/endings.ts';
 import { endedRecord } from '../../console/views/ending-view.ts';
 

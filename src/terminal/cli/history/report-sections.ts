@@ -1,11 +1,10 @@
 import { netOf } from '../../../base/margin/notional.ts';
 import { moneyToNumber } from '../../../base/terms/decimal.ts';
 import { dateTime, marketName, signedUsd, usd } from '../../../base/text/format.ts';
-import { rMultipleOf } from '../../../desk/history/figures.ts';
 import type { Journaled } from '../../../desk/history/journaled.ts';
 import type { History } from '../../../desk/history/read-history.ts';
 import { readOdds } from '../../../desk/history/read-odds.ts';
-import type { Trip } from '../../../desk/history/records.ts';
+import { rMultipleOf, type Trip } from '../../../desk/history/records.ts';
 import type { Results } from '../../../desk/history/results.ts';
 import type { Statistics, TripGroup } from '../../../desk/history/statistics.ts';
 import { prospectOf } from '../../../desk/reading/prospects.ts';

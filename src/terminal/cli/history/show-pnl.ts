@@ -86,7 +86,7 @@ async function selectionOf(
 }
 
 async function largestRun(console: Console, trips: readonly Trip[], now: number): Promise<Money | null> {
-  const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
+  const { readExcursions } = await import('../../../desk/history/read-marks.ts');
   const found = await readExcursions(console, trips, now);
   const runs = [...found.values()].map(({ against }) => against);
   return runs.length === 0 ? null : runs.reduce((worst, one) => (one < worst ? one : worst));

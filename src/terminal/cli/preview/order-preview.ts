@@ -42,8 +42,12 @@ export async function orderPreview(console: Console, drafted: Drafted, title?: B
 
 /** The strategy's own part of the preview. */
 export interface StrategyFacts {
-  readonly title: Block;
-  readonly rows: readonly (readonly [string, Cell | undefined])[];
+  readonly title: string;
+  /** How it is worked, after its side and size. */
+  readonly how: string;
+  readonly rows: readonly (readonly [string, Cell])[];
+  /** About what it trades. */
+  readonly notional: string;
 }
 
 /**
@@ -53,18 +57,25 @@ export interface StrategyFacts {
 export async function strategyPreview(
   console: Console,
   drafted: Drafted,
-  { title, rows }: StrategyFacts,
+  { title: name, how, rows, notional }: StrategyFacts,
 ): Promise<Block[]> {
-  const on = ['on', await goesTo(console, drafted.order.account_id)] as const;
+  const { order, market } = drafted;
+  const what = ` ${quantity(order.size)} ${market.symbol} ${how}`;
+  const title = line({ text: name, tone: 'strong' }, '  ', sideCell(order.side), what);
+  const facts = [
+    ['on', await goesTo(console, order.account_id)],
+    ...rows,
+    ['notional', `about ${notional}`],
+    ['leverage', `${quantity(order.leverage)}x ${order.margin_mode}`],
+  ] as const;
   const seen = await previewOrder(console, drafted);
-  if ('unknown' in seen) return [title, fields(on, ...rows), line({ text: seen.unknown, tone: 'warn' })];
+  if ('unknown' in seen) return [title, fields(...facts), line({ text: seen.unknown, tone: 'warn' })];
   const { fee } = seen;
   return [
     title,
     ...breachLine(seen),
     fields(
-      on,
-      ...rows,
+      ...facts,
       ['stop', stopCell(seen)],
       ...outlookFields(seen),
       ['margin', marginCell(seen)],

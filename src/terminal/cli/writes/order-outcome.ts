@@ -1,9 +1,8 @@
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { takesAtOnce } from '../../../base/terms/order-types.ts';
 import { averageOf, exitsOf, isFilledInParts } from '../../../desk/account/means.ts';
-import { follow, isOver } from '../../../desk/reading/account-changes.ts';
+import { follow, isOver, type WholeOrder } from '../../../desk/reading/account-changes.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../../../desk/reading/before.ts';
-import type { WholeOrder } from '../../../desk/reading/executions.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { filledSizeOf } from '../../../desk/risk/trade.ts';
@@ -120,7 +119,7 @@ function positionBlocks(order: Order, { positions, working, marks, outlook }: Af
 /** An order with the figures of all of its fills; the code is loaded only for one that filled in parts. */
 async function wholeOf(console: Console, order: Order): Promise<WholeOrder> {
   if (!isFilledInParts(order)) return { order, computed: averageOf(order, touchedPosition(order) ? [order] : []) };
-  return (await import('../../../desk/reading/executions.ts')).wholeOrder(console, order);
+  return (await import('../../../desk/reading/account-changes.ts')).wholeOrder(console, order);
 }
 
 /** Finds the order that a command changes, and starts reading what its result needs. */

@@ -106,17 +106,6 @@ export const termOptions = {
   },
 } as const satisfies Record<string, OptionSpec>;
 
-/** The arguments of an order that is worked in parts. */
-export const strategyArgs = [
-  { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
-  { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },
-  {
-    name: 'size',
-    kind: 'size',
-    summary: 'total: base asset (0.5), notional (5000usd) or share of the position (50%)',
-  },
-] as const satisfies readonly ArgumentSpec[];
-
 /** Every command by its path (`order place`): its summary is ready, its full spec is loaded on demand. */
 export interface Catalog {
   readonly version: string;

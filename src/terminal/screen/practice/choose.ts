@@ -68,13 +68,12 @@ export async function choose(console: Console, asked: PracticeRequest): Promise<
   if (what === undefined) throw usageFailure('WHAT is missing.', 'Name a tape, a date such as 2026-03-05, or random.');
   const request: Named = { ...asked, what };
   const { PracticeMarkets, disguiseOf, disguises } = await import('../../../service/practice.ts');
-  const { readBookmarks, setBookmark } = await import('../../../service/live/recording.ts');
   const draw = drawOf(console);
   const folder = stateFolder(console.variables);
   const { wanted, markets } = await openBooks(console, request, draw, (books) => PracticeMarkets.open(folder, books));
   try {
     const tape = 'tape' in wanted.books ? wanted.books.tape : null;
-    const bookmarks = new Bookmarks({ readBookmarks, setBookmark }, folder, { tape, seed: markets.seed });
+    const bookmarks = await bookmarksOf(folder, { tape, seed: markets.seed });
     const range = await rangeOf(markets, wanted, request, bookmarks, draw);
     const shown = chosenMarkets(markets, range, request, { isRandom: wanted.isRandom, draw });
     const first = markets.firstPrice(shown[0]!.marketId, range.firstTime, range.lastTime);
@@ -214,10 +213,10 @@ async function rangeOf(
 
 async function placeOf(from: string, whole: Range, bookmarks: Bookmarks): Promise<number> {
   const { timeOfDayOn } = await import('../../../service/practice.ts');
-  const bookmarked = bookmarks.all[from];
+  const bookmarked = bookmarks.all()[from];
   const time = bookmarked ?? timeOfDayOn(whole, from) ?? (/^\d{1,15}$/.test(from) ? Number(from) : isoMoment(from));
   if (bookmarked !== undefined ? time < whole.lastTime : time >= whole.firstTime && time < whole.lastTime) return time;
-  const known = Object.keys(bookmarks.all);
+  const known = Object.keys(bookmarks.all());
   throw usageFailure(
     `--from is ${quoted(from)}, which is no bookmark or time there.`,
     `Write a time such as 14:30 or 2026-03-05 14:30 (UTC)${known.length === 0 ? '' : `, or a bookmark: ${known.slice(0, 8).join(', ')}`}.`,
@@ -274,27 +273,18 @@ function endOf(from: number, lastTime: number, days: number | undefined, disguis
   return Math.min(lastTime, end + laterMs);
 }
 
-type OfTapes = Pick<typeof import('../../../service/live/recording.ts'), 'readBookmarks' | 'setBookmark'>;
+type Bookmarks = Awaited<ReturnType<typeof bookmarksOf>>;
 
 /**
  * Named times to start at again: the bookmarks of a tape; bookmarks of a seed are stored as if its markets were one.
  */
-export class Bookmarks {
-  readonly #ofTapes: OfTapes;
-  readonly #tape: string;
-
-  constructor(ofTapes: OfTapes, stateFolder: string, { tape, seed }: { tape: string | null; seed: number }) {
-    this.#ofTapes = ofTapes;
-    this.#tape = tape ?? join(stateFolder, 'practice', `seed-${seed}.jsonl`);
-  }
-
-  /** All of them, by name; Unix ms in the market's own time. Throws for a file that can't be read. */
-  get all(): Readonly<Record<string, number>> {
-    return this.#ofTapes.readBookmarks(this.#tape);
-  }
-
-  /** Throws for an invalid name, and if it can't be written. */
-  add(name: string, time: number): void {
-    this.#ofTapes.setBookmark(this.#tape, name, time);
-  }
+export async function bookmarksOf(stateFolder: string, { tape, seed }: { tape: string | null; seed: number }) {
+  const { readBookmarks, setBookmark } = await import('../../../service/live/recording.ts');
+  const file = tape ?? join(stateFolder, 'practice', `seed-${seed}.jsonl`);
+  return {
+    /** All of them, by name; Unix ms in the market's own time. Throws for a file that can't be read. */
+    all: (): Readonly<Record<string, number>> => readBookmarks(file),
+    /** Throws for an invalid name, and if it can't be written. */
+    add: (name: string, time: number) => setBookmark(file, name, time),
+  };
 }

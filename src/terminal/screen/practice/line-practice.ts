@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline';
 import { type ExitCode, exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { factsOf, failureReport } from '../../../base/failure/report.ts';
 import { signedUsd, usd } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
-import { runOnScreen } from '../run-on-screen.ts';
+import { typedLines } from '../private-console.ts';
+import { runOnScreen } from '../running-command.ts';
 import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** Dependencies of a practice in lines. */
@@ -37,51 +37,41 @@ export async function linePractice(parts: Parts): Promise<ExitCode> {
   const { signal, io, settings } = parent;
   const print = (text: string) => (settings.output === 'table' ? io.out(text) : io.err(text));
   const isAsked = io.stdinIsTerminal && !settings.yes;
-  const lines = createInterface({ input: io.input(), terminal: false, signal });
-  // Ctrl-C ends the input.
-  const all = lines[Symbol.asyncIterator]();
-  const nextLine = async () => {
-    const next = await all.next();
-    return next.done === true ? undefined : String(next.value);
-  };
-  try {
-    print(`${isAsked ? help(shownMarket(parts.run).symbol) : ''}${await statusLine(parts)}`);
-    for (let text = await nextLine(); text !== undefined && !signal.aborted; text = await nextLine()) {
-      const words = text.trim().split(/\s+/);
-      const [first = ''] = words;
-      if (first === '' || first.startsWith('#')) continue;
-      if (['quit', 'q', 'exit'].includes(first)) break;
-      const own = acts.get(first);
-      if (own === undefined) {
-        await runOnScreen(parts.console(), text, undefined, {
-          place: 'in a practice',
-          columns: io.columns,
-          print,
-          ask: async (question) => {
-            if (!isAsked) return true;
-            print(`${question} (y/N) `);
-            return (await nextLine())?.trim().toLowerCase() === 'y';
-          },
-          askLine: async (question) => {
-            print(`${question} `);
-            return (await nextLine()) ?? '';
-          },
-        });
-        continue;
-      }
-      try {
-        print(await own(parts, words));
-        if (parts.run.isLeft) break;
-      } catch (error) {
-        const { exit } = factsOf(error);
-        if (exit === exitCodes.bug) throw error;
-        io.err(failureReport(factsOf(error), false, io.stderrColumns));
-      }
+  using lines = typedLines(parent);
+  print(`${isAsked ? help(shownMarket(parts.run).symbol) : ''}${await statusLine(parts)}`);
+  for (let text = await lines.next(); text !== undefined && !signal.aborted; text = await lines.next()) {
+    const words = text.trim().split(/\s+/);
+    const [first = ''] = words;
+    if (first === '' || first.startsWith('#')) continue;
+    if (['quit', 'q', 'exit'].includes(first)) break;
+    const own = acts.get(first);
+    if (own === undefined) {
+      await runOnScreen(parts.console(), text, undefined, {
+        place: 'in a practice',
+        columns: io.columns,
+        print,
+        ask: async (question) => {
+          if (!isAsked) return true;
+          print(`${question} (y/N) `);
+          return (await lines.next())?.trim().toLowerCase() === 'y';
+        },
+        askLine: async (question) => {
+          print(`${question} `);
+          return (await lines.next()) ?? '';
+        },
+      });
+      continue;
     }
-    return signal.aborted ? exitCodes.interrupted : exitCodes.done;
-  } finally {
-    lines.close();
+    try {
+      print(await own(parts, words));
+      if (parts.run.isLeft) break;
+    } catch (error) {
+      const { exit } = factsOf(error);
+      if (exit === exitCodes.bug) throw error;
+      io.err(failureReport(factsOf(error), false, io.stderrColumns));
+    }
   }
+  return signal.aborted ? exitCodes.interrupted : exitCodes.done;
 }
 
 type Act = (parts: Parts, words: readonly string[]) => Promise<string>;

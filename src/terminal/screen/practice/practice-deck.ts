@@ -1,11 +1,11 @@
 import { exitCodes } from '../../../base/failure/failure.ts';
-import { factsOf, failureReport } from '../../../base/failure/report.ts';
+import { factsOf } from '../../../base/failure/report.ts';
 import { stretch } from '../../../base/text/format.ts';
 import { fitted, type Row, toned, widthOf } from '../../console/charts/cells.ts';
 import { type PracticeAct, practiceKeys } from '../../console/settings/own-keys.ts';
 import type { Key } from '../../console/terminal/input-reader.ts';
-import type { Deck, DeckScreen } from '../deck.ts';
-import type { Runner } from '../running-command.ts';
+import { reported } from '../running-command.ts';
+import type { Deck, DeckScreen, Runner } from '../view.ts';
 import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** The market's speed as a multiple of real time. */
@@ -30,7 +30,7 @@ export class PracticeDeck implements Deck {
     [':leave', 'without the report; perp practice --continue goes on'],
   ] as const;
   readonly #run: PracticeRun;
-  #speed: number;
+  speed: number;
   #isGoing = false;
   /** The time to go to as fast as possible. */
   #goal: number | undefined;
@@ -40,19 +40,36 @@ export class PracticeDeck implements Deck {
   #timer: NodeJS.Timeout | undefined;
   #screen: DeckScreen | undefined;
   /** The bookmark to return to, because the screen ended for that. */
-  #wanted: ReturnType<PracticeRun['bookmarkNamed']> | undefined;
+  wantedBookmark: ReturnType<PracticeRun['bookmarkNamed']> | undefined;
+
+  /** What typed lines do, by their first word. */
+  readonly #lines: Readonly<Record<string, (words: readonly string[]) => void>> = {
+    bookmark: ([, name]) => this.#screen?.say(this.#run.bookmark(name)),
+    back: ([, name]) => {
+      this.wantedBookmark = this.#run.bookmarkNamed(name);
+      this.#end();
+    },
+    leave: () => {
+      this.#run.leave();
+      this.#end();
+    },
+    go: (words) => this.#goTo(words),
+    next: (words) => this.#goTo(words),
+  };
+  readonly #acts: Readonly<Record<PracticeAct, () => void>> = {
+    toggle: () => this.#toggle(),
+    step: () => this.#step(),
+    faster: () => this.#shift(1),
+    slower: () => this.#shift(-1),
+    nextDay: () => this.#goTo(['next']),
+    bookmark: () => this.#screen?.say(this.#run.bookmark()),
+    // Types the line that returns to the latest bookmark: returning discards everything after it.
+    back: () => this.#screen?.type(`back ${this.#run.bookmarkNamed(undefined).name}`),
+  };
 
   constructor(run: PracticeRun, speed: number) {
     this.#run = run;
-    this.#speed = speed;
-  }
-
-  get speed(): number {
-    return this.#speed;
-  }
-
-  get wantedBookmark(): ReturnType<PracticeRun['bookmarkNamed']> | undefined {
-    return this.#wanted;
+    this.speed = speed;
   }
 
   open(screen: DeckScreen): void {
@@ -76,7 +93,7 @@ export class PracticeDeck implements Deck {
     const left = isHidden ? '' : `, ends in ${stretch(Math.max(1_000, practice.until - practice.time))}`;
     const date = `  day ${day}${isHidden ? '' : ` of ${days}`}`;
     const end = over === null ? left : '';
-    const speed = `  ${this.#speed}x`;
+    const speed = `  ${this.speed}x`;
     const text = `PRACTICE ${state} ${clockText(practice.time)}`;
     const [words, letters] = over === null ? keyHints : ['', ''];
     const ways = [date + end + speed + words, date + end + speed + letters, date + speed + letters, date + speed];
@@ -87,7 +104,7 @@ export class PracticeDeck implements Deck {
   press({ name }: Key): boolean {
     if (!Object.hasOwn(practiceKeys, name)) return false;
     try {
-      acts[practiceKeys[name as keyof typeof practiceKeys]](this);
+      this.#acts[practiceKeys[name as keyof typeof practiceKeys]]();
     } catch (error) {
       this.#screen?.say(factsOf(error).message);
     }
@@ -96,21 +113,18 @@ export class PracticeDeck implements Deck {
 
   runnerOf(line: string): Runner | undefined {
     const words = line.trim().split(/\s+/);
-    const run = typed.get(words[0]!);
-    if (run === undefined) return undefined;
+    if (!Object.hasOwn(this.#lines, words[0]!)) return undefined;
     return async (_, __, ___, terminal) => {
       try {
-        run(this, words);
+        this.#lines[words[0]!]!(words);
         return exitCodes.done;
       } catch (error) {
-        const facts = factsOf(error);
-        terminal.print(failureReport(facts, false, terminal.columns));
-        return facts.exit;
+        return reported(error, terminal);
       }
     };
   }
 
-  toggle(): void {
+  #toggle(): void {
     const { over } = this.#run.practice;
     if (over !== null) {
       this.#screen?.say(`${endText(over)} ${wayOut.screen}.`);
@@ -123,44 +137,28 @@ export class PracticeDeck implements Deck {
     this.#lastTick = performance.now();
   }
 
-  step(): void {
+  #step(): void {
     const { practice } = this.#run;
     this.#stop();
     this.#advance(practice.nextEventAt(this.#screen!.model.chosen.market_id) ?? practice.until);
   }
 
-  shift(by: 1 | -1): void {
-    const at = speeds.findIndex((speed) => speed >= this.#speed);
-    const isListed = speeds[at] === this.#speed;
+  #shift(by: 1 | -1): void {
+    const at = speeds.findIndex((speed) => speed >= this.speed);
+    const isListed = speeds[at] === this.speed;
     const step = isListed ? by : by > 0 ? 0 : -1;
-    this.#speed = speeds[Math.max(0, Math.min(speeds.length - 1, at + step))]!;
+    this.speed = speeds[Math.max(0, Math.min(speeds.length - 1, at + step))]!;
     this.#rest = 0;
   }
 
-  bookmark(name?: string): void {
-    this.#screen?.say(this.#run.bookmark(name));
-  }
-
-  /** Types the line that returns to the latest bookmark: returning discards everything after it. */
-  askBack(): void {
-    this.#screen?.type(`back ${this.#run.bookmarkNamed(undefined).name}`);
-  }
-
-  back(name: string | undefined): void {
-    this.#wanted = this.#run.bookmarkNamed(name);
-    this.#stop();
-    this.#screen?.end();
-  }
-
-  leave(): void {
-    this.#run.leave();
-    this.#stop();
-    this.#screen?.end();
-  }
-
-  goTo(words: readonly string[]): void {
+  #goTo(words: readonly string[]): void {
     this.#stop();
     this.#goal = Math.min(this.#run.practice.until, this.#run.goalOf(words));
+  }
+
+  #end(): void {
+    this.#stop();
+    this.#screen?.end();
   }
 
   #stop(): void {
@@ -173,7 +171,7 @@ export class PracticeDeck implements Deck {
     if (this.#goal !== undefined) this.#hurry(this.#goal);
     if (!this.#isGoing) return;
     const now = performance.now();
-    const passed = Math.min(mostTickMs, now - this.#lastTick) * this.#speed + this.#rest;
+    const passed = Math.min(mostTickMs, now - this.#lastTick) * this.speed + this.#rest;
     this.#lastTick = now;
     this.#rest = passed - Math.floor(passed);
     this.#advance(this.#run.practice.time + Math.floor(passed));
@@ -217,21 +215,3 @@ const keyHints: readonly [string, string] = [
   '  space go  . step  - + speed  M bookmark  R back  N day',
   '  space . - + M R N: ?',
 ];
-
-const acts: Readonly<Record<PracticeAct, (deck: PracticeDeck) => void>> = {
-  toggle: (deck) => deck.toggle(),
-  step: (deck) => deck.step(),
-  faster: (deck) => deck.shift(1),
-  slower: (deck) => deck.shift(-1),
-  nextDay: (deck) => deck.goTo(['next']),
-  bookmark: (deck) => deck.bookmark(),
-  back: (deck) => deck.askBack(),
-};
-
-const typed: ReadonlyMap<string, (deck: PracticeDeck, words: readonly string[]) => void> = new Map([
-  ['bookmark', (deck, [, name]) => deck.bookmark(name)],
-  ['back', (deck, [, name]) => deck.back(name)],
-  ['leave', (deck) => deck.leave()],
-  ['go', (deck, words) => deck.goTo(words)],
-  ['next', (deck, words) => deck.goTo(words)],
-]);

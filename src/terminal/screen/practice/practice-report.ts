@@ -5,12 +5,11 @@ import { nextTradingDayStart } from '../../../base/terms/day.ts';
 import { moneyToNumber, toMoney } from '../../../base/terms/decimal.ts';
 import { dateTime, quantity, signedUsd, stretch, usd } from '../../../base/text/format.ts';
 import { type DayReview, dayRange, reviewDay } from '../../../desk/history/day-review.ts';
-import { rMultipleOf } from '../../../desk/history/figures.ts';
 import { journaled } from '../../../desk/history/journaled.ts';
 import { type Mistake, mistakesIn, readEvidence } from '../../../desk/history/mistakes.ts';
 import { type History, readHistory } from '../../../desk/history/read-history.ts';
 import { equityIn } from '../../../desk/history/read-marks.ts';
-import { entryPriceOf, exitPriceOf, type Trip } from '../../../desk/history/records.ts';
+import { entryPriceOf, exitPriceOf, rMultipleOf, type Trip } from '../../../desk/history/records.ts';
 import { dateOfDay } from '../../../desk/history/results.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import type { Console } from '../../console/console.ts';
@@ -37,6 +36,11 @@ export async function practiceReport(
   run: PracticeRun,
   { maxRisk, exit }: { maxRisk: number | undefined; exit: ExitCode },
 ): Promise<Result> {
+  const record = await reportOf(console, run, maxRisk);
+  return recordOf(record, () => blocksOf(record), exit);
+}
+
+async function reportOf(console: Console, run: PracticeRun, maxRisk: number | undefined) {
   const account = await accountId(console);
   const history = await readHistory(console, account);
   const { riskOf } = await journaled(console, history);
@@ -50,7 +54,7 @@ export async function practiceReport(
   const mistakes = mistakesIn(history.trips, evidence);
   const ended = history.account;
   const end = equityOf(ended);
-  const record = {
+  return {
     practice: revealed(run, history),
     status: ended.status,
     ended: endingOf(run),
@@ -69,23 +73,9 @@ export async function practiceReport(
       says,
     })),
   };
-  return recordOf(record, () => blocksOf(record), exit);
 }
 
-type Report = {
-  practice: ReturnType<typeof revealed>;
-  status: string;
-  ended: string | null;
-  starting_balance: number;
-  balance: number;
-  equity: number | null;
-  result: ReturnType<typeof resultOf>;
-  against_doing_nothing: number | null;
-  rules: DayReview['rules'];
-  days: ReturnType<typeof dayRecord>[];
-  trips: ReturnType<typeof tripRecord>[];
-  mistakes: { kind: string; time: number; trip: number; says: string }[];
-};
+type Report = Awaited<ReturnType<typeof reportOf>>;
 
 function equityOf({ risk, status, balance }: History['account']): number | null {
   // Nothing is open in an account that has ended.

@@ -3,9 +3,6 @@ import { factsOf } from '../../../base/failure/report.ts';
 import { nextTradingDayStart } from '../../../base/terms/day.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import { parseDuration } from '../../../desk/values/times.ts';
-import { Console } from '../../console/console.ts';
-import type { OwnSimulation } from '../../console/open-access.ts';
-import type { Settings } from '../../console/settings/settings.ts';
 import type { Chosen } from './choose.ts';
 
 type Practice = Awaited<ReturnType<typeof import('../../../service/practice.ts')['Practice']['start']>>;
@@ -115,7 +112,7 @@ export class PracticeRun {
 
   #kept(): string[] {
     try {
-      return Object.keys(this.chosen.bookmarks.all);
+      return Object.keys(this.chosen.bookmarks.all());
     } catch {
       return [];
     }
@@ -141,50 +138,4 @@ export function endText(end: NonNullable<Practice['over']>): string {
     passed: 'The challenge is passed.',
     trouble: "The market can't be read from here on.",
   }[end];
-}
-
-/**
- * The console of a practice: all its requests go to the practice's own simulation, and all its files to the practice's
- * own folder. `afterEnd`: what to do once the account has ended.
- */
-export function practiceConsole(parent: Console, folder: string, own: OwnSimulation, afterEnd: string): Console {
-  return new Console({
-    settings: { ...settingsIn(parent.settings), afterEnd },
-    registry: parent.registry,
-    lineReader: parent.lineReader,
-    outside: { ...parent.outside, variables: { ...parent.variables, PERP_STATE_DIR: folder } },
-    interruption: () => parent.signal,
-    palette: parent.palette,
-    own,
-  });
-}
-
-/** The user's trading settings apply; the target and account of commands don't. */
-function settingsIn(given: Settings): Settings {
-  return {
-    ...given,
-    environment: 'sim',
-    profile: undefined,
-    account: undefined,
-    accountFrom: undefined,
-    baseUrl: undefined,
-    apiKeyFile: undefined,
-    profileKeyFile: undefined,
-    strayOfHost: undefined,
-    streams: { market: undefined, account: undefined },
-    place: '',
-    ofProfile: '',
-    ofAccount: '',
-    output: 'table',
-    dryRun: false,
-    idempotencyKey: undefined,
-    simulation: {
-      state: 'practice',
-      plain: 'practice',
-      plainFrom: 'default',
-      books: undefined,
-      clock: undefined,
-      speed: undefined,
-    },
-  };
 }

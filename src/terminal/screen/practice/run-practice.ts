@@ -10,11 +10,12 @@ import type { Console } from '../../console/console.ts';
 import { line, type Result, recordOf } from '../../console/output/result.ts';
 import { isLargeEnough } from '../layout.ts';
 import { openScreen } from '../open-screen.ts';
-import { Bookmarks, type Chosen, choose, type PracticeRequest } from './choose.ts';
+import { privateConsole } from '../private-console.ts';
+import { bookmarksOf, choose, type PracticeRequest } from './choose.ts';
 import { linePractice } from './line-practice.ts';
 import { PracticeDeck, speeds } from './practice-deck.ts';
 import { practiceReport, withoutReport } from './practice-report.ts';
-import { clockText, PracticeRun, practiceConsole, wayOut } from './practice-run.ts';
+import { clockText, PracticeRun, wayOut } from './practice-run.ts';
 
 /** Options from the command line. */
 interface Input extends PracticeRequest {
@@ -68,8 +69,12 @@ async function practiced(
   folder: string,
   input: Input & { speed: number; isOnScreen: boolean },
 ): Promise<Result> {
-  const after = input.isOnScreen ? wayOut.screen : wayOut.lines;
-  const opened = () => practiceConsole(console, folder, { api: run.practice.api, prices: pricesOf(run) }, after);
+  const opened = () =>
+    privateConsole(console, folder, {
+      state: 'practice',
+      settings: { afterEnd: input.isOnScreen ? wayOut.screen : wayOut.lines },
+      own: { api: run.practice.api, prices: pricesOf(run) },
+    });
   let own = opened();
   const goBack = async (name: string | undefined) => {
     const bookmark = run.bookmarkNamed(name);
@@ -184,40 +189,17 @@ function refuseElsewhere({ settings }: Console): void {
     if (isGiven) throw usageFailure(`perp practice can't be combined with ${option}.`, hint);
 }
 
-type Moment = PracticeRun['practice']['moment'];
-
 /** The records kept of a practice that was left, besides its simulation. */
-interface Kept {
-  readonly format: 1;
-  readonly tape: string | null;
-  readonly seed: number;
-  readonly market_ids: readonly string[];
-  readonly from: number;
-  readonly until: number;
-  readonly disguise: Chosen['disguise'] | null;
-  readonly moment: Moment;
-  readonly restarts: number;
-  readonly max_risk: number | null;
-}
-
-/** A practice that was left, ready to continue. */
-interface Continued {
-  readonly chosen: Chosen;
-  readonly folder: string;
-  readonly moment: Moment;
-  readonly restarts: number;
-  readonly maxRisk: number | undefined;
-  /** How many others are left. */
-  readonly others: number;
-  /** Removes the stored practice: it has reached its end, or was left again. */
-  remove(): void;
-}
+type Kept = ReturnType<typeof keptOf>;
 
 /** Stores the state needed to continue a practice, in its folder. Throws if that can't be written. */
 function keepLeft(folder: string, run: PracticeRun, maxRisk: number | undefined): void {
-  const { chosen, practice, restarts } = run;
+  writePrivateFile(fileIn(folder), `${JSON.stringify(keptOf(run, maxRisk))}\n`);
+}
+
+function keptOf({ chosen, practice, restarts }: PracticeRun, maxRisk: number | undefined) {
   const { tape, markets, shown, from, until, disguise } = chosen;
-  const kept: Kept = {
+  return {
     format: 1,
     tape: tape === null ? null : resolve(tape),
     seed: markets.seed,
@@ -229,13 +211,11 @@ function keepLeft(folder: string, run: PracticeRun, maxRisk: number | undefined)
     restarts,
     max_risk: maxRisk ?? null,
   };
-  writePrivateFile(fileIn(folder), `${JSON.stringify(kept)}\n`);
 }
 
 /** Opens the practice that was left last. */
-async function continueLast(console: Console): Promise<Continued> {
+async function continueLast(console: Console) {
   const { PracticeMarkets, leftFolders } = await import('../../../service/practice.ts');
-  const { readBookmarks, setBookmark } = await import('../../../service/live/recording.ts');
   const state = stateFolder(console.variables);
   const [last, ...others] = leftFolders(state);
   if (last === undefined)
@@ -252,14 +232,16 @@ async function continueLast(console: Console): Promise<Continued> {
     markets.close();
     throw unreadable(folder, 'its markets are gone.');
   }
-  const bookmarks = new Bookmarks({ readBookmarks, setBookmark }, state, { tape, seed });
+  const bookmarks = await bookmarksOf(state, { tape, seed });
   return {
     chosen: { markets, bookmarks, tape, shown, from, until, disguise: disguise ?? undefined },
     folder,
     moment: kept.moment,
     restarts: kept.restarts,
     maxRisk: kept.max_risk ?? undefined,
+    /** How many others are left. */
     others: others.length,
+    /** Removes the stored practice: it has reached its end, or was left again. */
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -11,7 +11,7 @@ export interface Silence {
 }
 
 /** Events of one connection; `lost` comes last, once. */
-interface LinkEvents {
+export interface LinkEvents {
   opened(headers?: Readonly<Record<string, string>>): void;
   stale(silentMs: number): void;
   /** Frames arrive again. */

@@ -2,22 +2,17 @@ import type { Timing } from '../../../base/sockets/timing.ts';
 import { type ServerFrame, type StreamError, streamPaths } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import { marketFrameIssue, resultIssue } from './frame-checks.ts';
-import { Link, type Silence } from './link.ts';
+import { Link, type LinkEvents, type Silence } from './link.ts';
 import type { MarketSubscription } from './market-subscription.ts';
-import type { StreamEnding } from './stream-state.ts';
 
 /** Events of one market stream connection; `lost` comes last, once. */
-interface MarketConnectionEvents {
-  opened(headers: Readonly<Record<string, string>> | undefined): void;
-  stale(silentMs: number): void;
-  revived(): void;
+interface MarketConnectionEvents extends Omit<LinkEvents, 'frame'> {
   /** The service has answered every subscription made so far, or a ping if there is none; called once. */
   accepted(): void;
   /** Every subscription of the connection is live. */
   complete(): void;
   /** The service will soon retire this connection. */
   draining(): void;
-  lost(end: StreamEnding & { reason: string }): void;
 }
 
 /** How a connection of the market stream is opened and watched. */
@@ -51,12 +46,11 @@ export class MarketConnection {
     this.#options = options;
     this.#events = events;
     this.#link = new Link(options.transport, streamPaths.marketData, options.timing, options.silence, {
+      ...events,
       opened: (headers) => {
         this.#ping();
         events.opened(headers);
       },
-      stale: (silentMs) => events.stale(silentMs),
-      revived: () => events.revived(),
       frame: (frame) => marketFrameIssue(frame) ?? this.#take(frame as unknown as ServerFrame),
       lost: (end) => {
         this.#stopTimers();

@@ -43,19 +43,12 @@ export function isRefusedForGood({ status = 0 }: StreamEnding): boolean {
  */
 export function reconnecting(ending: StreamEnding & { reason: string }, inMs: number): StreamState {
   const { code, reason, status, front } = ending;
-  if (front !== undefined) return { kind: 'reconnecting', reason: front.says, inMs, end: { code, status, front } };
-  if (status !== undefined)
-    return {
-      kind: 'reconnecting',
-      reason: `the handshake was refused with HTTP ${status}`,
-      inMs,
-      end: { code, status },
-    };
+  const said = reason === '' ? `the connection was lost (code ${code})` : reason;
   return {
     kind: 'reconnecting',
-    reason: reason === '' ? `the connection was lost (code ${code})` : reason,
+    reason: front?.says ?? (status === undefined ? said : `the handshake was refused with HTTP ${status}`),
     inMs,
-    end: { code },
+    end: { code, ...(status !== undefined && { status }), ...(front !== undefined && { front }) },
   };
 }
 

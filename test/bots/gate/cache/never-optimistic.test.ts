@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { AccountCache } from '../../../../src/bots/gate/cache/account-cache.ts';
-import type { SentWrite } from '../../../../src/bots/gate/cache/cache-options.ts';
+import { AccountCache, type SentWrite } from '../../../../src/bots/gate/cache/account-cache.ts';
 import type { Exposed, GateWrite } from '../../../../src/desk/mandate/mandate.ts';
 import { type InProcess, inProcessTransport } from '../../../../src/service/public.ts';
 import type { WriteId } from '../../../../src/wire/client/writes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stateCell } from '../../../../src/terminal/cli/commands/sim/feeds.ts';
+import { stateCell } from '../../../../src/terminal/cli/commands/sim/markets.ts';
 
 test('a market is live, waits, or is in a gap, with its reason', () => {
   assert.deepEqual(stateCell({ state: 'live', gap_reason: null }), { text: 'live', tone: 'good' });

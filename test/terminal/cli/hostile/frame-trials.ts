@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { jsonText } from '../../../../src/base/text/plain-text.ts';
-import { MarksStream } from '../../../../src/desk/guard/marks-stream.ts';
+import { openMarks } from '../../../../src/desk/guard/marks-stream.ts';
 import { PriceLadder } from '../../../../src/desk/ladder/price-ladder.ts';
 import { LiveModel } from '../../../../src/desk/watch/live-model.ts';
 import { glyphsFor } from '../../../../src/terminal/console/charts/glyphs.ts';
@@ -171,7 +171,7 @@ export async function marketFrames(seed: number, count: number): Promise<FrameCo
     },
   });
   const guarded = new ScriptedHost();
-  const marks = await MarksStream.open(guarded.transport, clock as never, { mark: () => {}, time: () => {} });
+  const marks = await openMarks(guarded.transport, clock as never, { mark: () => {}, time: () => {} });
   marks.follow([btc]);
   await clock.pass(0);
   const payload = { symbols: ['BTCUSDT'], providers: ['binance'] };

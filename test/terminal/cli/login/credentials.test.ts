@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext } from 'node:test';
 import { warningsOf } from '../../../../src/desk/credentials/credentials.ts';
-import { masked } from '../../../../src/terminal/cli/commands/whoami.ts';
+import { masked } from '../../../../src/terminal/cli/commands/logins.ts';
 import { issueKey, served } from '../../../service/serving.ts';
 import { it, trial } from '../../../tiers.ts';
 import { Gateway } from './gateway.ts';

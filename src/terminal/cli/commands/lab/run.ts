@@ -65,7 +65,7 @@ export const command = defineCommand({
   changesMore: true,
   async run(console, input) {
     const { runLab } = await import('../../../../programs/lab/lab.ts');
-    const { scoreText } = await import('../../../../programs/lab/objective.ts');
+    const { scoreText } = await import('../../../../programs/lab/returns.ts');
     const { settings, signal } = console;
     const { plan, for: forMs, memory: memoryMb, ...given } = input;
     const objective = input.objective ?? 'return';

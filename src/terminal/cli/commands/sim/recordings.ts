@@ -3,6 +3,7 @@ import { usageFailure } from '../../../../base/failure/failure.ts';
 import { draftFolder } from '../../../../base/files/folders.ts';
 import { counted, dateTime, quantity, shellSafe, stretch, usd } from '../../../../base/text/format.ts';
 import { type Console, defineCommand, type InputOf } from '../../../console/console.ts';
+import { outOption, rangeOptions } from '../../../console/grammar/option-groups.ts';
 import {
   blank,
   fields,
@@ -15,7 +16,7 @@ import {
 } from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
 
-export const command = defineCommand({
+const importFile = defineCommand({
   summary: "Convert a venue's market data file into a recording",
   description:
     'Detects the format: archives of Binance, Bybit and OKX, Tardis CSV, captures of Binance and Hyperliquid, plain or as gzip, ZIP or LZ4; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog. The sheet at the end shows the market in USD, which reveals a wrong unit.',
@@ -77,7 +78,11 @@ export const command = defineCommand({
 });
 
 /** Recreates a recording from a folder that perp sim export wrote. */
-async function importTables(console: Console, input: InputOf<typeof command>, place: string | null): Promise<Result> {
+async function importTables(
+  console: Console,
+  input: InputOf<typeof importFile>,
+  place: string | null,
+): Promise<Result> {
   const unused = (['marketId', 'sizeDecimals', 'tick', 'maxLeverage', 'category', 'contractSize'] as const).find(
     (option) => input[option] !== undefined,
   );
@@ -171,3 +176,89 @@ function resultOf(out: string | null, file: string, report: Report, isDryRun: bo
     ...(out === null && !isDryRun ? [line({ text: 'Checked: nothing was written.', tone: 'faint' })] : []),
   ]);
 }
+
+const merge = defineCommand({
+  summary: 'Merge recordings into one, by time',
+  description:
+    'The files may contain different markets, different times of one market, or its books and its prints. Two files with a book of the same market at the same time are refused.',
+  args: [{ name: 'file', kind: 'file', repeat: true, summary: 'recordings, as created by perp sim import' }],
+  options: {
+    out: outOption('FILE', 'the recording, - for standard output; gzip if its name ends in .gz'),
+    force: { summary: 'replace an existing recording' },
+  },
+  examples: [
+    ['perp sim merge btc.jsonl.gz eth.jsonl.gz -o both.jsonl.gz', 'two markets'],
+    ['perp sim merge monday.jsonl.gz tuesday.jsonl.gz -o week.jsonl.gz', 'one day after the other'],
+    ['perp sim merge book.jsonl.gz trades.jsonl.gz -o btc.jsonl.gz', 'a book and its prints'],
+  ],
+  simulationOnly: true,
+  changesMore: true,
+  async run(console, input) {
+    const { mergeRecordings } = await import('../../../../service/live/tapes.ts');
+    const { dryRun } = console.settings;
+    const isStandardOutput = input.out === '-';
+    const { firstTime, lastTime, markets } = await console.person.during(dryRun ? 'Reading' : 'Merging', () =>
+      mergeRecordings(input.file, isStandardOutput ? (text) => writeOut(console, text) : input.out, {
+        dryRun,
+        replaces: input.force,
+        draftFolder: draftFolder(console.variables),
+      }),
+    );
+    const record = { file: input.out, first_time: firstTime, last_time: lastTime, markets };
+    const result = recordOf(record, () => [
+      line({ text: input.out, tone: 'strong' }),
+      fields(
+        ['time', span(firstTime, lastTime)],
+        ...markets.map(({ market, files, books, deltas, prints }) => {
+          const events = `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`;
+          return [
+            market.symbol,
+            `${shellSafe(market.market_id)}: ${events}, from ${counted(files.length, 'file')}`,
+          ] as const;
+        }),
+      ),
+      ...(dryRun ? [nothingWritten] : []),
+    ]);
+    return isStandardOutput && !dryRun ? reportAside(console, result) : result;
+  },
+});
+
+const exportTape = defineCommand({
+  summary: 'Export a tape as tables for other programs',
+  description:
+    'Writes a folder with the tables lines, books and trades as Parquet or CSV, and export.json. Prices and sizes are exact decimals, times are in microseconds. perp sim import FOLDER turns it back into a recording.',
+  args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
+  options: {
+    to: { value: 'FORMAT', choices: ['parquet', 'csv'], required: true, summary: 'format of the tables' },
+    out: outOption('FOLDER', 'the folder, which must not exist yet'),
+    ...rangeOptions,
+  },
+  examples: [
+    ['perp sim export day.jsonl.gz --to parquet -o day', 'day/books.parquet and other files'],
+    ['perp sim export day.jsonl.gz --to csv -o btc --market BTC --from 14:00', 'one market, starting at a time'],
+  ],
+  simulationOnly: true,
+  changesMore: true,
+  async run(console, input) {
+    const { exportTables } = await import('../../../../service/live/tapes.ts');
+    const { tape, from, until, market, to, out } = input;
+    if (out === '-') throw usageFailure('-o must name a folder: an export has several files.', 'For example: -o day');
+    const { dryRun } = console.settings;
+    const options = { dryRun, draftFolder: draftFolder(console.variables), signal: console.signal };
+    const range = { from, until, markets: market };
+    const { folder, firstTime, lastTime, rows } = await console.person.during(dryRun ? 'Reading' : 'Exporting', () =>
+      exportTables(tape, range, out, to, options),
+    );
+    const record = { folder, format: to, first_time: firstTime, last_time: lastTime, rows };
+    return recordOf(record, () => [
+      line({ text: folder, tone: 'strong' }, `  ${to}`),
+      fields(
+        ['time', span(firstTime, lastTime)],
+        ...Object.entries(rows).map(([table, count]) => [table, `${quantity(count)} rows`] as const),
+      ),
+      ...(dryRun ? [nothingWritten] : []),
+    ]);
+  },
+});
+
+export const words = { import: importFile, merge, export: exportTape };

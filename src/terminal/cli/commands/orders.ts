@@ -1,13 +1,13 @@
-import { usageFailure } from '../../../../base/failure/failure.ts';
-import { counted, dateTime, marketName, quantity, word } from '../../../../base/text/format.ts';
-import { isWorking } from '../../../../desk/account/means.ts';
-import { accountId } from '../../../../desk/resolve/account.ts';
-import { resolveMarket } from '../../../../desk/resolve/market.ts';
-import { remember } from '../../../../desk/resolve/remembered.ts';
-import { resolveSince } from '../../../../desk/resolve/time.ts';
-import type { Order } from '../../../../wire/contract/orders.ts';
-import type { TwapOrder } from '../../../../wire/contract/strategies.ts';
-import { type Console, defineCommand, type InputOf } from '../../../console/console.ts';
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { counted, dateTime, marketName, quantity, word } from '../../../base/text/format.ts';
+import { isWorking } from '../../../desk/account/means.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
+import { remember } from '../../../desk/resolve/remembered.ts';
+import { resolveSince } from '../../../desk/resolve/time.ts';
+import type { Order } from '../../../wire/contract/orders.ts';
+import type { TwapOrder } from '../../../wire/contract/strategies.ts';
+import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
 import {
   type Block,
   blank,
@@ -19,10 +19,10 @@ import {
   sideCell,
   statusCell,
   tableOf,
-} from '../../../console/output/result.ts';
-import { orderFields } from '../../../console/views/csv-columns.ts';
-import { orderColumns } from '../../../console/views/order-view.ts';
-import { firstOf, listed, narrowOptions, seen } from '../../reading/lists.ts';
+} from '../../console/output/result.ts';
+import { orderFields } from '../../console/views/csv-columns.ts';
+import { fillColumns, orderColumns } from '../../console/views/order-view.ts';
+import { extentOptions, firstOf, listed, narrowOptions, seen } from '../reading/lists.ts';
 
 /** A row of the table: an order, an attached exit of an entry, or a TWAP in place of its slices. */
 type Row = Order | { readonly cells: Cells };
@@ -146,7 +146,7 @@ function slicesRow(id: string, slices: readonly Order[]): Row {
   };
 }
 
-export const command = defineCommand({
+const list = defineCommand({
   summary: 'List working orders and, with --ended, those that have ended',
   description:
     'Working orders are pending, resting or armed; all of them are listed. Ended ones follow, newest first. The table shows the attached exits of an entry below it, the exits of positions last in their market, and a TWAP instead of its slices; JSON and CSV list the orders themselves. PART OF names the ladder or TWAP of an order, or the other order of an OCO pair.',
@@ -198,7 +198,7 @@ export const command = defineCommand({
   },
 });
 
-type Input = InputOf<typeof command>;
+type Input = InputOf<typeof list>;
 
 /** The filter of listed orders: by status, market and time. */
 interface Wanted {
@@ -280,3 +280,25 @@ function rememberWorking(console: Console, orders: readonly Order[]): void {
     orders.filter(isWorking).map((order) => [order.id, `${order.side} ${order.size} ${order.symbol}`] as const),
   );
 }
+
+const fills = defineCommand({
+  summary: 'List fills in settlement order, newest first',
+  options: { ...narrowOptions, ...extentOptions },
+  examples: [
+    ['perp fills', 'the last 50'],
+    ['perp fills --market BTC --since today', 'of one market, since midnight in New York'],
+    ['perp fills --all -o csv > fills.csv', 'all of them, for a spreadsheet'],
+  ],
+  async run(console, input) {
+    const account_id = await accountId(console);
+    const market = input.market === undefined ? undefined : (await resolveMarket(console, input.market)).market_id;
+    const since = input.since === undefined ? undefined : await resolveSince(console, input.since);
+    const fills = listed(console, 'listFills', { account_id }, input, {
+      ...(market === undefined ? {} : { keeps: (fill) => fill.market_id === market }),
+      ...(since === undefined ? {} : { isOver: (fill) => (fill.settled_at ?? fill.requested_at) < since }),
+    });
+    return listOf(fills, { fields: orderFields, columns: fillColumns, empty: 'No fills yet.' });
+  },
+});
+
+export const words = { order: { list }, fills };
