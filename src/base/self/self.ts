@@ -7,7 +7,7 @@ import { moveFile } from '../system/system.ts';
 export const parts = {
   keychain: 'desk/credentials/keychain-process.ts',
   'lab-worker': 'programs/lab/workers/worker.ts',
-  'left-page': 'terminal/console/terminal/left-page-process.ts',
+  'left-page': 'terminal/console/terminal/left-page.ts',
   'lock-probe': 'service/state/lock-probe-process.ts',
   supervisor: 'terminal/cli/running/supervisor.ts',
 } as const;

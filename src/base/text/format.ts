@@ -18,6 +18,11 @@ export function quantity(value: number): string {
   return text.includes('.') ? withoutEnd(withoutEnd(text, '0'), '.') : text;
 }
 
+/** A value as text, or nothing if there is no value. */
+export function maybe<V, T>(value: V | null | undefined, show: (value: V) => T): T | undefined {
+  return value === undefined || value === null ? undefined : show(value);
+}
+
 /** A word or a count for use in a sentence. */
 export function word(value: string | number | undefined): string {
   return typeof value === 'string' ? value : asReceived(value);
@@ -37,6 +42,11 @@ export function usd(value: number): string {
   const fraction = digits.slice(-2);
   // Not toLocaleString(): loading the locale's data takes 5 ms, a tenth of a command.
   return `${cents < 0n ? '-' : ''}${grouped(digits.slice(0, -2))}.${fraction}`;
+}
+
+/** The same with its unit: `-1,234.50 USD`. */
+export function dollars(value: number): string {
+  return `${usd(value)} USD`;
 }
 
 /** Digits in groups of three. */

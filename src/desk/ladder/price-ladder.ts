@@ -28,6 +28,8 @@ interface PriceLine {
 /** The contents of a market's ladder. */
 export interface LadderMarket {
   readonly marketId: string;
+  /** The run of the simulation; undefined until it is known, and on a host. */
+  readonly run?: string | undefined;
   /** The tick, USD. */
   readonly tick: number;
   readonly book: BookEvent | undefined;
@@ -82,6 +84,8 @@ export class PriceLadder {
   cursor: number | undefined;
   /** The last drawn rows; undefined before that, and without a book. */
   drawn: LadderFrame | undefined;
+  /** The run of the simulation that was drawn last. */
+  #run: string | undefined;
   /** The id of the order that was picked up to be moved. */
   moving: string | undefined;
   /** It is moved by the mouse, whose button is held. */
@@ -89,8 +93,10 @@ export class PriceLadder {
 
   /** Draws this many rows, at a time (ms, of any clock that doesn't go back). */
   draw(market: LadderMarket, height: number, now: number): LadderFrame | undefined {
-    const { book, tick, marketId } = market;
-    if (this.drawn !== undefined && this.drawn.marketId !== marketId) this.#forget();
+    const { book, tick, marketId, run = this.#run } = market;
+    const isOther = this.drawn !== undefined && this.drawn.marketId !== marketId;
+    if (isOther || (this.#run !== undefined && this.#run !== run)) this.#forget();
+    this.#run = run;
     const mid = midOf(book);
     if (mid === undefined || !(tick > 0) || height < 1) {
       this.drawn = undefined;

@@ -1,4 +1,3 @@
-import { factsOf } from '../../base/failure/report.ts';
 import { quantity } from '../../base/text/format.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
 import { fetchQuote, limitFill, quoteShown } from '../resolve/quote.ts';
@@ -34,7 +33,8 @@ export async function driftOf(session: Session, taker: Taker): Promise<string | 
     return `The price has moved since the preview: the order would now fill at ${quantity(now)} instead of ${quantity(before)} (${moved}).`;
   } catch (error) {
     if (session.signal.aborted) throw error;
-    session.note(`The price can't be compared with the preview: ${factsOf(error).message}`);
+    // Whatever prevents it is said once: by the order, if it meets the same.
+    session.note("The price can't be compared with the preview.");
     return undefined;
   }
 }

@@ -85,7 +85,7 @@ export async function openMarkets(names: readonly VenueName[], options: LiveOpti
 }
 
 /** A venue, with any addresses that differ from its public ones. */
-export interface VenuePlace {
+interface VenuePlace {
   name: VenueName;
   wsUrl?: string | undefined;
   restUrl?: string | undefined;

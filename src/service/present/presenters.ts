@@ -128,7 +128,7 @@ export function presentOrder(order: Order, market: MarketDefinition): WireOrder 
 }
 
 /** A rule's id as a code, for `reject_reason`. */
-export function codeOf(ruleId: string | null): string | undefined {
+function codeOf(ruleId: string | null): string | undefined {
   return ruleId?.replaceAll('-', '_');
 }
 
@@ -207,12 +207,12 @@ export function presentPosition(
 }
 
 /** A market's names on the wire, and the decimals of its lots. */
-export function namesOf(market: MarketDefinition) {
+function namesOf(market: MarketDefinition) {
   const { provider, symbol, coin } = market;
   return { provider, symbol, coin, size_decimals: lotDecimalsOf(market) };
 }
 
 /** The average price of so many lots; undefined for none. */
-export function averageOf(notional: Money, lots: Lots, { sizeDecimals }: MarketDefinition): number | undefined {
+function averageOf(notional: Money, lots: Lots, { sizeDecimals }: MarketDefinition): number | undefined {
   return lots > 0 ? averagePrice(notional, lots, sizeDecimals) : undefined;
 }

@@ -68,7 +68,7 @@ class Salvage {
 }
 
 /** How a damaged state can be restored. */
-export type Repair =
+type Repair =
   /** Its command log is intact, and replaying it gives the same state: nothing is lost. */
   | { kind: 'rebuild'; commands: number }
   /** A sound backup, and the number of later commands that are lost; null if that is unknown. */
@@ -81,7 +81,7 @@ export interface Repaired {
 }
 
 /** Every way to restore a damaged state, best first, and why its command log can't be replayed (null: it can). */
-export function repairsOf(stateDir: string, health: StateHealth): { repairs: Repair[]; rebuildProblem: string | null } {
+function repairsOf(stateDir: string, health: StateHealth): { repairs: Repair[]; rebuildProblem: string | null } {
   const rebuildProblem = problemOfRebuild(health);
   const log = health.examination?.log;
   const backup = newestBackup(stateDir, health.state);

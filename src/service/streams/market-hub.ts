@@ -95,9 +95,9 @@ export class MarketHub {
       this.#booksPublishedAt = wallMs;
       for (const [marketId, feed] of this.#feeds) if (!this.#jumping.has(marketId)) feed.publishBook();
     }
-    for (const feed of this.#feeds.values()) {
+    for (const [marketId, feed] of this.#feeds) {
       if (feed.hasOldStats(this.#position)) this.turns.spread(feed, feed.refreshStats(this.#position));
-      feed.publishStats(this.#position);
+      if (!this.#jumping.has(marketId)) feed.publishStats(this.#position);
     }
     if (wallMs - this.#statusPublishedAt >= statusEveryMs) this.#publishStatus(now, wallMs);
     for (const audience of this.#audiences.values()) audience.flush();

@@ -1,5 +1,5 @@
+import type { Asked } from '../console/terminal/asking.ts';
 import type { Prompts } from '../console/terminal/outside.ts';
-import type { Asked } from '../console/terminal/question.ts';
 
 /** Everything needed to run a command, as opposed to printing help. One entry point, so one load. */
 

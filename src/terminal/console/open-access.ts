@@ -2,6 +2,8 @@ import { usageFailure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { makePrivateFolder } from '../../base/files/private-files.ts';
 import { liveState } from '../../base/terms/state-names.ts';
+import type { VenueName } from '../../base/terms/venues.ts';
+import { maybe } from '../../base/text/format.ts';
 import { findCredential, warningsOf } from '../../desk/credentials/credentials.ts';
 import type { FoundCredential } from '../../desk/credentials/session-file.ts';
 import { intentFolder } from '../../desk/intents/intent-files.ts';
@@ -15,7 +17,7 @@ import type { Intent } from '../../wire/client/intent.ts';
 import type { Prove } from '../../wire/client/proven-send.ts';
 import type { Attempt, RenewableTransport } from '../../wire/client/send.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
-import type { OpenedStream, StreamTransport, WireResponse } from '../../wire/contract/wire.ts';
+import type { OpenedStream, StreamTransport, Transport, WireResponse } from '../../wire/contract/wire.ts';
 import { runningSimulation } from './settings/in-use.ts';
 import { baseUrlVariables, type Settings } from './settings/settings.ts';
 import type { Outside } from './terminal/outside.ts';
@@ -66,13 +68,21 @@ interface Carried {
 
 /** Opens the environment: a host, a served simulation, or the in-process simulation. */
 export async function openAccess(options: AccessOptions): Promise<OpenedAccess> {
-  const { settings, outside, version, onAttempt, own } = options;
+  const { settings, outside, version, onAttempt, note } = options;
   const opening = settings.environment === 'sim' ? simulation : remote;
-  const carried = own === undefined ? await opening(options) : ownSimulation(own);
+  const carried = maybe(options.own, ownSimulation) ?? (await opening(options));
   const { credential, state, bug, streams, destination } = carried;
   [destination.place] = placesOf(outside.variables, destination);
-  const { transport, run } = withRun(carried.transport, options.onRun);
-  const intents = keeperOf(options, destination);
+  let run: string | undefined;
+  const transport = heard(carried.transport, ({ headers }) => {
+    run = headers['x-sim-run'] ?? run;
+    if (run !== undefined) options.onRun?.(run);
+  });
+  const { variables, now } = outside;
+  const { timeoutMs } = settings;
+  const intents = new WriteKeeper({ folder: intentFolder(variables), destination, timeoutMs, note, now });
+  intents.isDeliberate = settings.fresh;
+  intents.given = options.given;
   let hasFolder = false;
   const beforeWrite = async () => {
     await credential?.();
@@ -90,20 +100,16 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const urgent = createClient({ ...common, retry: { attempts: 1, arrivalMs: 0 } });
   const kept = {
     ...common,
-    timeoutMs: settings.timeoutMs,
+    timeoutMs,
     keepsKeys: carried.keepsKeys,
     ...keptWrites(options, intents, beforeWrite, (intent) => exposure(intent)),
   };
   const once = createClient({ ...kept, retry: { attempts: 1, arrivalMs } });
-  const client = createClient({
-    ...kept,
-    // In process, a retry would fail the same way.
-    retry: isInProcess
-      ? { attempts: 1, arrivalMs }
-      : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
-  });
+  const waiting = { sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) };
+  // In process, a retry would fail the same way.
+  const retry = { arrivalMs, ...(isInProcess ? { attempts: 1 } : waiting) };
+  const client = createClient({ ...kept, retry });
   intents.attach(client);
-  const { variables, now } = outside;
   const exposure = (intent: Intent) => exposureProof(intent, { variables, destination, client, now });
   return {
     client,
@@ -118,13 +124,13 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     beforeWrite,
     isInProcess,
     arrivalMs,
-    run,
+    run: () => run,
     streams,
     knownTick: async (market_id) => (await import('../../service/state/known-tick.ts')).knownTick(market_id),
     bug: bug ?? (() => undefined),
-    async close() {
+    close() {
       intents.end();
-      await carried.close();
+      return carried.close();
     },
   };
 }
@@ -171,15 +177,6 @@ function makeStateFolder(variables: Variables): boolean {
   }
 }
 
-function keeperOf({ settings, outside, note, given }: AccessOptions, destination: Destination): WriteKeeper {
-  const { variables, now } = outside;
-  const { timeoutMs } = settings;
-  const keeper = new WriteKeeper({ folder: intentFolder(variables), destination, timeoutMs, note, now });
-  keeper.isDeliberate = settings.fresh;
-  keeper.given = given;
-  return keeper;
-}
-
 async function remote({ settings, outside, note }: AccessOptions): Promise<Carried> {
   const { environment, baseUrl } = settings;
   if (baseUrl === undefined) {
@@ -223,18 +220,6 @@ function heard(transport: RenewableTransport, hear: (answer: WireResponse) => vo
   }, transport);
 }
 
-function withRun(
-  transport: RenewableTransport,
-  onRun: AccessOptions['onRun'],
-): Pick<Carried, 'transport'> & Pick<Access, 'run'> {
-  let run: string | undefined;
-  const heardRun = heard(transport, ({ headers }) => {
-    run = headers['x-sim-run'] ?? run;
-    if (run !== undefined) onRun?.(run);
-  });
-  return { transport: heardRun, run: () => run };
-}
-
 /** The credential is sent only to the account stream. */
 async function streamsAt(
   stage: Stage | undefined,
@@ -246,7 +231,7 @@ async function streamsAt(
   const { webSocketTransport: real } = await import('../../wire/client/streams/web-socket.ts');
   const webSocketTransport: typeof real = stage === undefined ? real : (address) => stage.stream(address);
   return {
-    market: market === undefined ? undefined : webSocketTransport(market),
+    market: maybe(market, webSocketTransport),
     account: account === undefined ? undefined : { transport: webSocketTransport(account, { credential }), path },
   };
 }
@@ -278,12 +263,8 @@ async function servedStreams(where: () => Promise<{ baseUrl: string; key: string
 }
 
 async function overHttp(baseUrl: string, stage?: Stage): Promise<Pick<Carried, 'transport' | 'close'>> {
-  if (stage !== undefined) {
-    const transport = stage.http(baseUrl);
-    return { transport, close: () => transport.close() };
-  }
-  const { httpTransport } = await import('../../wire/client/http-transport.ts');
-  const transport = httpTransport(baseUrl);
+  const transport =
+    stage?.http(baseUrl) ?? (await import('../../wire/client/http-transport.ts')).httpTransport(baseUrl);
   return { transport, close: () => transport.close() };
 }
 
@@ -292,7 +273,7 @@ function ownSimulation({ api, prices }: OwnSimulation): Carried {
   return {
     transport: api.transport,
     keepsKeys: true,
-    streams: async () => ({ market: api.stream, account: { transport: api.stream, path: streamPaths.live } }),
+    streams: streamsOf(api),
     destination: { environment: 'sim', state, prices },
     state,
     bug: () => undefined,
@@ -329,12 +310,14 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
   const onBug = (error: unknown) => {
     bug = error;
   };
-  const isGlance = isLive && state === undefined;
-  const glance = isGlance ? (await import('./glance.ts')).glanceOptions(variables, given) : undefined;
+  const glance = isLive && state === undefined ? await glanceOptions(variables, given) : undefined;
   const leavesNothing = settings.dryRun;
   const options = { stateDir, state, books, clock, speed, beginning, onBug, leavesNothing, ...glance };
   const opened = await inProcessTransport(options);
-  if (glance !== undefined) note(glance.says);
+  if (glance !== undefined)
+    note(
+      'No simulation on live markets is being served, so this is a single REST snapshot. Start one with: perp sim serve --books live',
+    );
   else if (state === undefined && books !== undefined && !settings.dryRun)
     note(`Created a simulation of the recording; use --state ${opened.simulation.state} to return to it.`);
   const takeBug = () => {
@@ -342,11 +325,7 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
     bug = undefined;
     return taken;
   };
-  const transport = glance === undefined ? opened.transport : glance.readOnly(opened.transport);
-  const streams = async () => ({
-    market: opened.stream,
-    account: { transport: opened.stream, path: streamPaths.live },
-  });
+  const transport = glance === undefined ? opened.transport : onlyMarkets(opened.transport);
   const { source, firstTime } = opened.simulation.facts;
   const prices = pricesInWords(source.name, firstTime);
   const own = opened.simulation.state;
@@ -355,10 +334,36 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
   return {
     transport,
     keepsKeys: true,
-    streams,
+    streams: streamsOf(opened),
     destination,
     state: own,
     bug: takeBug,
     close: async () => opened.close(),
+  };
+}
+
+/** The streams of a simulation in this process. */
+function streamsOf({ stream }: Pick<InProcess, 'stream'>): Carried['streams'] {
+  return async () => ({ market: stream, account: { transport: stream, path: streamPaths.live } });
+}
+
+/** Live markets without a served simulation: each question about a market is one request to the venue. */
+async function glanceOptions(variables: Variables, given: Given | undefined) {
+  const { liveOptions } = await import('./settings/venues.ts');
+  const venues = (given?.input.venue ?? []) as readonly VenueName[];
+  const live = liveOptions(variables, venues.length > 0 ? venues : undefined);
+  return { state: `glance-${crypto.randomUUID().slice(0, 8)}`, leavesNothing: true, glances: true, live };
+}
+
+/** The operations that need only markets. */
+const aboutMarkets = /^\/v1(?:\/(?:markets|accounts)(?:[/?].*)?)?$/;
+
+function onlyMarkets(transport: Transport): Transport {
+  return async (request, options) => {
+    if (request.method === 'GET' && aboutMarkets.test(request.target)) return await transport(request, options);
+    throw usageFailure(
+      'Without a served simulation, only perp quote and perp markets work on live markets.',
+      'Start one with: perp sim serve --books live',
+    );
   };
 }

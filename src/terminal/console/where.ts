@@ -1,7 +1,7 @@
 import { type Destination, destinationName, destinationText } from '../../desk/intents/note.ts';
 import type { Console } from './console.ts';
 import { renderBlocks } from './output/render.ts';
-import { type Block, type Cell, type RecordResult, type Result, withComputed, withEach } from './output/result.ts';
+import { type Cell, line, type RecordResult, type Result, withComputed, withEach } from './output/result.ts';
 
 /**
  * The result of a write with its destination, so that a write to the wrong place is noticed: `computed.destination` in
@@ -13,10 +13,10 @@ export function withDestination(console: Console, account: string | undefined, r
   const { quiet, output } = console.settings;
   if (destination.environment === 'live' && (quiet || output !== 'table'))
     console.person.sayDestination({ destination, account }, true);
-  const ending: Block = { kind: 'line', cells: [destinationLine(destination, account)] };
+  const ending = line(destinationLine(destination, account));
   const placed = withComputed(result, { destination: destinationName(destination, account) });
-  if (placed.kind === 'list') return { ...placed, after: [ending], isOfWrite: true };
-  return { ...placed, blocks: () => [...placed.blocks(), ending], isOfWrite: true };
+  if (placed.kind === 'list') return { ...placed, after: ending, isOfWrite: true };
+  return { ...placed, blocks: () => [placed.blocks(), ending], isOfWrite: true };
 }
 
 /**
@@ -71,9 +71,7 @@ function isOnTerminal({ settings, io }: Console): boolean {
 
 /** The line `on SIM default, synthetic, account acc_1` as text; empty without access. */
 export async function placeLine({ where, io, palette }: Console): Promise<string> {
-  if (where === undefined) return '';
-  const ending = { kind: 'line', cells: [destinationLine(where.destination, where.account)] } as const;
-  return renderBlocks([ending], io.columns, palette);
+  return renderBlocks(where && line(destinationLine(where.destination, where.account)), io.columns, palette);
 }
 
 /** The destination of a command, for its error or its JSON; undefined if it had none. */

@@ -350,6 +350,7 @@ export class Cockpit {
       state === undefined ? undefined : heldIn(state, model).find(({ position }) => position === model.position);
     return {
       marketId: chosen.market_id,
+      run: model.states.run,
       tick: tickAt(grid, mid),
       book,
       orders: model.orders,

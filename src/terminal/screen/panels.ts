@@ -173,7 +173,7 @@ function definePanel<Item>(parts: PanelParts<Item>): Panel {
 
 /** A header and one row per record, as many columns as fit. */
 function tableRows<Item>(columns: readonly Column<Item>[], items: readonly Item[], width: number): Row[] {
-  const cells = items.map((item) => columns.map((column) => column.cell(item)));
+  const cells = items.map((item) => columns.map((column) => column.cell(item) ?? ''));
   const widths = columns.map(({ header }, at) => Math.max(header.length, ...cells.map((row) => cellWidth(row[at]!))));
   const filled = columns.map((_, at) => cells.length === 0 || cells.some((row) => textOf(row[at]!) !== ''));
   const shown =

@@ -2,7 +2,7 @@ import { existingOwnerSecret } from '../../base/files/owner-secret.ts';
 import { stretch, usd } from '../../base/text/format.ts';
 import { fitted, type Row, rowWidth, toned } from '../console/charts/cells.ts';
 import type { Console } from '../console/console.ts';
-import { recordOfWaiting, type WaitingRequest, waitingWords } from '../console/views/approval-view.ts';
+import { recordOfWaiting, type WaitingRequest, waitingWords } from '../console/views/audit-view.ts';
 
 type Approvals = Pick<typeof import('../../bots/gate/approvals/decide.ts'), 'waitingRequests'> &
   Pick<typeof import('../../bots/gate/approvals/approval-files.ts'), 'approvalsFolder'>;

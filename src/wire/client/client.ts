@@ -30,7 +30,7 @@ import { writeOf } from './writes.ts';
 export type BulkOperationId = Extract<KnownOperationId, 'cancelAllAccountOrders' | 'closeAllAccountPositions'>;
 
 /** The operation as last reported: its number of targets, how many are done, and the result of each. */
-export type BulkProgress<Id extends BulkOperationId> = DataOf<Id>;
+type BulkProgress<Id extends BulkOperationId> = DataOf<Id>;
 
 /** Number of parts in a row that may finish no target. */
 const idleSlicesAllowed = 60;

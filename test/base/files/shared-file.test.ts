@@ -88,7 +88,7 @@ const writingModules: Readonly<Record<string, string>> = {
   'src/venues/tape/write-recording.ts': 'a recording that the user named',
   'src/venues/tape/parts.ts': 'a recorder, which has its tape alone',
   'src/programs/lab/merge.ts': 'a file of trials that the user named',
-  'src/terminal/cli/running/preloads.ts': 'the folder of one run',
+  'src/terminal/cli/running/program-variables.ts': 'the folder of one run',
   'src/terminal/cli/running/run-program.ts': 'the same',
   'src/terminal/cli/running/network.ts': 'the same',
   'src/terminal/cli/commands/sdk/link.ts': 'a link',

@@ -297,3 +297,16 @@ test(`${acts} acts with the market moving under the cursor: each has the price o
   assert.ok(acted >= acts, `${acted} acts`);
   assert.ok(none > acts / 10, `${none} of none`);
 });
+
+test('a free ladder is centered again when another run of the simulation begins, but not when only the book was missing', () => {
+  const ladder = new PriceLadder();
+  const draw = (mid: number, run: string, changes: Partial<LadderMarket> = {}) =>
+    ladder.draw(market(mid, { run, ...changes }), 5, 0);
+  draw(100, 'one');
+  ladder.toggleCentered();
+  draw(100, 'one', { book: undefined });
+  assert.equal(draw(200, 'one')!.rows[2]!.price, 100);
+  draw(200, 'two', { book: undefined });
+  assert.equal(draw(200, 'two')!.rows[2]!.price, 200);
+  assert.equal(ladder.isCentered, true);
+});

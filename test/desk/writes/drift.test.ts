@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { sizedQuote } from '../../../src/desk/resolve/quote.ts';
+import { SessionMemory } from '../../../src/desk/session/memory.ts';
+import type { Session } from '../../../src/desk/session/session.ts';
+import { driftOf } from '../../../src/desk/writes/drift.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { test, trial } from '../../tiers.ts';
 
@@ -49,4 +53,24 @@ test('an answer at once, a resting limit and --yes are not asked again', async (
   const limit = ['order', 'place', 'DOGE', 'buy', '10000', '--limit-price', '0.01'];
   assert.equal(await ask(limit, { meanwhile: movingOnce(desk) }), 1);
   assert.equal(await ask(['order', 'place', 'DOGE', 'buy', '10000', '--yes'], {}), 0);
+});
+
+test('a price that can’t be compared is noted without the sentence of the failure that follows', async () => {
+  const taker = { market_id: 'binance|BTCUSDT', account_id: 'acc_1', side: 'buy', size: 1 } as const;
+  const notes: string[] = [];
+  let isLost = false;
+  const session = {
+    settings: { environment: 'sim' },
+    memory: new SessionMemory({ isHost: false }),
+    signal: new AbortController().signal,
+    note: (text: string) => notes.push(text),
+    call: async () => {
+      if (isLost) throw new Error('The simulation is gone.');
+      return { data: { fillable: true, estimated_fill_price: 100 } };
+    },
+  } as unknown as Session;
+  await sizedQuote(session, taker);
+  isLost = true;
+  assert.equal(await driftOf(session, taker), undefined);
+  assert.deepEqual(notes, ["The price can't be compared with the preview."]);
 });

@@ -7,6 +7,7 @@ import { EventText } from '../../../src/service/streams/candles.ts';
 import { MarketHub } from '../../../src/service/streams/market-hub.ts';
 import { MarketSession } from '../../../src/service/streams/market-session.ts';
 import { AccountStream, frameText } from '../../../src/wire/hosting/account-stream.ts';
+import { type Sharing, Turns } from '../../../src/wire/hosting/turns.ts';
 import { test, trial } from '../../tiers.ts';
 import { startTime } from '../serving.ts';
 import { allAtOnce } from './all-at-once.ts';
@@ -38,8 +39,12 @@ class SlowOutlet {
   }
 }
 
-function market(source: MarketSource = syntheticSource({ seed: 7 }), doPingsCount = () => false) {
-  const hub = new MarketHub(source, new PlayedBars(source, null), () => startTime, allAtOnce);
+function market(
+  source: MarketSource = syntheticSource({ seed: 7 }),
+  doPingsCount = () => false,
+  turns: Sharing = allAtOnce,
+) {
+  const hub = new MarketHub(source, new PlayedBars(source, null), () => startTime, turns);
   hub.pulse(startTime, 0);
   const outlet = new SlowOutlet();
   const session = new MarketSession(hub, outlet, 0, { closed() {}, bug: assert.fail, doPingsCount });
@@ -84,7 +89,7 @@ test('WebSocket pings keep a connection only where that was observed', () => {
     }
     assert.equal(outlet.closed === null, counts);
     pass(25_000, 3);
-    pass(1_000);
+    pass(50);
     assert.notEqual(outlet.closed, null, 'silent for 76 s');
   }
 });
@@ -287,4 +292,20 @@ test('prices, midpoints and amounts are exact decimals with the decimals of thei
     count: 1,
   };
   assert.equal(JSON.parse(text.candle('1m', bar, true)!).quoteVolume, '0.00001');
+});
+
+trial('a clock that jumps and then stands still leaves the change over 24 hours known', async () => {
+  const { outlet, subscribe, pass } = market(undefined, undefined, new Turns((error) => assert.fail(String(error))));
+  subscribe('marketStats');
+  const isRead = () => outlet.eventsOf('marketStats').some(({ change24hPct: change }) => typeof change === 'number');
+  while (!isRead()) await new Promise((resolve) => setImmediate(resolve));
+  pass(2 * 3_600_000);
+  for (let turn = 0; turn < 50; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    pass(0);
+  }
+  assert.deepEqual(
+    outlet.eventsOf('marketStats').filter(({ change24hPct: change }) => change === null),
+    [],
+  );
 });

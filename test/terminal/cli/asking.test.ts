@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { kinds } from '../../../src/terminal/console/terminal/question.ts';
+import { kinds } from '../../../src/terminal/console/terminal/asking.ts';
 import { test, trial } from '../../tiers.ts';
 import { Desk } from './practice.ts';
 

@@ -25,7 +25,6 @@ test('requests go to a transport by a proven send, and elsewhere only reads and 
     // Whether a host answers at all.
     'src/terminal/cli/doctor/hosts.ts',
     // What refuses writes.
-    'src/terminal/console/glance.ts',
     'src/terminal/console/open-access.ts',
     'src/wire/client/proven-send.ts',
   ]);

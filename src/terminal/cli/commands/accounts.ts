@@ -91,7 +91,7 @@ async function shown(console: Console, account: Account, within: number | undefi
   return {
     record: { ...account, computed },
     blocks: () => [
-      ...accountBlocks(account, { positions, marks, outlook, ending, lock, isHost }),
+      accountBlocks(account, { positions, marks, outlook, ending, lock, isHost }),
       ...actingBlocks(acting),
     ],
     ahead: outlook.ahead,

@@ -16,7 +16,7 @@ import {
   waitingColumns,
   waitingFields,
   waitingWords,
-} from '../../console/views/approval-view.ts';
+} from '../../console/views/audit-view.ts';
 
 type Decided = Awaited<ReturnType<typeof import('../../../bots/gate/approvals/decide.ts').decide>>;
 

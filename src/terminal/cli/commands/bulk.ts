@@ -12,8 +12,7 @@ import { type Console, defineCommand, type InputOf } from '../../console/console
 import { line, type RecordResult, type Result, recordOf, tableOf } from '../../console/output/result.ts';
 import { orderColumns } from '../../console/views/order-view.ts';
 import { openColumns } from '../../console/views/position-view.ts';
-import { cancelEverything, closeEverything } from '../writes/bulk.ts';
-import { cancelEach } from '../writes/cancel-orders.ts';
+import { cancelEach, cancelEverything, closeEverything } from '../writes/bulk.ts';
 import { conclude, confirmBulk, dryRunResult, write } from '../writes/write.ts';
 
 const cancelAll = defineCommand({
@@ -142,7 +141,7 @@ const closeAll = defineCommand({
         if (canceled === undefined) return closed;
         const before = canceled;
         const exit = closed.exit === undefined || closed.exit === exitCodes.done ? before.exit : closed.exit;
-        return recordOf([before.record, closed.record], () => [...before.blocks(), ...closed.blocks()], exit);
+        return recordOf([before.record, closed.record], () => [before.blocks(), closed.blocks()], exit);
       },
     });
   },

@@ -15,8 +15,7 @@ import {
   profilePart,
   type TableKey,
 } from '../../console/settings/config-keys.ts';
-import type { Lookup } from '../../console/settings/lookup.ts';
-import { checkParts, profileNamed } from '../../console/settings/profiles.ts';
+import { checkParts, type Lookup, profileNamed } from '../../console/settings/lookup.ts';
 
 const list = defineCommand({
   summary: 'Show every setting and the source of its value',

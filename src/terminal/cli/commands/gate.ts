@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { exitCodes, Failure, ownCodeOf, usageFailure } from '../../../base/failure/failure.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
-import type { KeptRecord } from '../../../desk/audit/record.ts';
 import { defineCommand } from '../../console/console.ts';
 import {
   type Block,
@@ -69,8 +69,7 @@ const serve = defineCommand({
     });
     try {
       await console.show(servedRecord(served));
-      if (!signal.aborted)
-        await new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
+      if (!signal.aborted) await once(signal, 'abort');
     } finally {
       await served[Symbol.asyncDispose]();
     }
@@ -128,11 +127,7 @@ const log = defineCommand({
   ],
   async run({ variables }, { bot, limit = shownRecords }) {
     const { auditPlace, newestRecords } = await import('../../../desk/audit/chain.ts');
-    const rows: KeptRecord[] = [];
-    for (const record of newestRecords(auditPlace(variables), { bot })) {
-      if (rows.length === limit) break;
-      rows.push(record);
-    }
+    const rows = newestRecords(auditPlace(variables), { bot }).take(limit).toArray();
     return listOf(rows.reverse(), { fields: recordFields, columns: recordColumns, empty: 'No records.' });
   },
 });

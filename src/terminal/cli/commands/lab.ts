@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { dateTime, quantity, stretch, usd } from '../../../base/text/format.ts';
 import { defineCommand } from '../../console/console.ts';
@@ -13,10 +13,9 @@ import {
   recordOf,
   tableOf,
 } from '../../console/output/result.ts';
-import { checkPage, openInBrowser, writePage } from '../history/write-page.ts';
+import { pageWritten } from '../history/write-page.ts';
 import { studyPage } from '../lab/study-page.ts';
-import { oneVariant, openStudy, studyRecord, variantRecord } from '../lab/study-record.ts';
-import { studyBlocks, variantColumns } from '../lab/study-view.ts';
+import { oneVariant, openStudy, studyBlocks, studyRecord, variantColumns, variantRecord } from '../lab/study-view.ts';
 
 const defaultLimit = 20;
 
@@ -175,17 +174,10 @@ const report = defineCommand({
   examples: [['perp lab report sweep.trials -o sweep.html --open', 'a page, in the browser']],
   changesMore: true,
   async run(console, input) {
-    const page = resolve(input.out ?? defaultFile);
-    checkPage(page, input.force);
-    const study = await openStudy(console, input.file);
-    const html = studyPage(study, await studyRecord(study), basename(input.file));
-    if (!console.settings.dryRun) {
-      writePage(page, html);
-      if (input.open) await openInBrowser(console, page);
-    }
-    const verb = console.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
-    const record = { file: page, bytes: Buffer.byteLength(html) };
-    return recordOf(record, () => [line(verb, { text: page, tone: 'strong' }, '.')]);
+    return pageWritten(console, { ...input, out: input.out ?? defaultFile }, async () => {
+      const study = await openStudy(console, input.file);
+      return studyPage(study, await studyRecord(study), basename(input.file));
+    });
   },
 });
 

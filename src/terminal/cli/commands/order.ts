@@ -15,7 +15,7 @@ import { type Block, blank, fields, line, recordOf } from '../../console/output/
 import { confirmWrite } from '../../console/person.ts';
 import { orderBlocks, orderBrief, orderHeadline } from '../../console/views/order-view.ts';
 import { amendmentPreview } from '../preview/order-preview.ts';
-import { accountOf, cancelEach, described } from '../writes/cancel-orders.ts';
+import { accountOf, cancelEach, described } from '../writes/bulk.ts';
 import { amended, checkWait, placed, toAmend } from '../writes/order-outcome.ts';
 import { dryRunResult, farStopOf, placedQuestion, write } from '../writes/write.ts';
 

@@ -17,7 +17,7 @@ import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import { type Console, defineCommand } from '../../console/console.ts';
 import { triggerDirection } from '../../console/grammar/option-groups.ts';
-import { type Block, line, listOf, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
+import { type Blocks, line, listOf, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
 import { actingBlocks } from '../../console/views/account-view.ts';
 import { openPositionFields, positionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
@@ -116,7 +116,7 @@ const show = defineCommand({
     const mark = marks.get(position.market_id);
     return recordOf(withComputed(position, seen), () => [
       ...positionBlocks(position, { mark, outlook, working }),
-      ...exitBlocks(exitsOf(position, working ?? [])),
+      exitBlocks(exitsOf(position, working ?? [])),
       ...actingBlocks(actingIn(position.market_id, acting)),
     ]);
   },
@@ -174,7 +174,7 @@ const close = defineCommand({
   },
 });
 
-async function preview(console: Console, { position, order }: CloseDraft): Promise<Block[]> {
+async function preview(console: Console, { position, order }: CloseDraft): Promise<Blocks> {
   const market = await resolveMarket(console, order.market_id);
   const title = line(
     { text: 'Close', tone: 'strong' },

@@ -15,7 +15,7 @@ import {
   noProfile,
   type ProfileField,
 } from '../../console/settings/config-keys.ts';
-import { checkParts, profileNamed, profilesIn } from '../../console/settings/profiles.ts';
+import { checkParts, profileNamed, profilesIn } from '../../console/settings/lookup.ts';
 import { credentialCell, type ProfileRecord, profileBlocks, profileRecord } from '../../console/views/profile-view.ts';
 
 const noneInUse = 'No profile is in use.';

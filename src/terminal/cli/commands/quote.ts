@@ -6,16 +6,7 @@ import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { resolveSize, wholeLots } from '../../../desk/resolve/size.ts';
 import type { Market, Quote } from '../../../wire/contract/markets.ts';
 import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
-import {
-  type Block,
-  blank,
-  type Column,
-  line,
-  listOf,
-  type Result,
-  recordOf,
-  tableOf,
-} from '../../console/output/result.ts';
+import { blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../../console/output/result.ts';
 import { checkVenue, venueOption } from '../../console/settings/venues.ts';
 import { quoteBlocks, quoteColumns } from '../../console/views/market-view.ts';
 import { breachText } from '../../console/views/position-view.ts';
@@ -174,8 +165,8 @@ async function depth(console: Console, input: Input, market: Market, count: numb
     return listOf(rows, { fields: namesIn(rows), columns: [], empty: '' });
   }
   const top = quotes[0]!.buy;
-  const blocks: Block[] = [
-    ...quoteBlocks({ ...top, requested_side: undefined }, console.memory.marketSource),
+  const blocks = [
+    quoteBlocks({ ...top, requested_side: undefined }, console.memory.marketSource),
     blank,
     tableOf(quotes, depthColumns(wanted)),
   ];

@@ -54,7 +54,7 @@ export const command = defineCommand({
     return write(console, 'createOrder', request, {
       preview: async () => [
         line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
-        ...(await orderPreview(console, drafted)),
+        await orderPreview(console, drafted),
         ...leftBehind(input),
       ],
       check: () => checkFloors(console, drafted),

@@ -6,7 +6,7 @@ import type { ValueSpec } from '../../../desk/values/values.ts';
 import { readConfig } from '../../console/settings/config-file.ts';
 import { configKeys, profileFields } from '../../console/settings/config-keys.ts';
 import { statesIn } from '../../console/settings/in-use.ts';
-import { type Profile, profilesIn } from '../../console/settings/profiles.ts';
+import { type Profile, profilesIn } from '../../console/settings/lookup.ts';
 import type { Node } from '../tree/command-tree.ts';
 import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';

@@ -4,7 +4,7 @@ import { readNamedFile } from '../../../base/files/private-files.ts';
 import { retryAfterMs } from '../../../base/sockets/front.ts';
 import { ProxyError, proxyText, proxyTo } from '../../../base/sockets/proxy.ts';
 import { venueFacts } from '../../../base/terms/venues.ts';
-import { stretch } from '../../../base/text/format.ts';
+import { maybe, stretch } from '../../../base/text/format.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import { frontOf } from '../../../wire/client/client-errors.ts';
 import type { WireResponse } from '../../../wire/contract/wire.ts';
@@ -13,7 +13,7 @@ import { textOf } from '../../console/output/result.ts';
 import { readConfig } from '../../console/settings/config-file.ts';
 import { noProfile } from '../../console/settings/config-keys.ts';
 import { runningSimulation } from '../../console/settings/in-use.ts';
-import { profilesIn } from '../../console/settings/profiles.ts';
+import { profilesIn } from '../../console/settings/lookup.ts';
 import { baseUrlVariables } from '../../console/settings/settings.ts';
 import { liveOptions } from '../../console/settings/venues.ts';
 import { credentialCell, type ProfileRecord, profileRecord } from '../../console/views/profile-view.ts';
@@ -131,7 +131,7 @@ function profileFinding(profile: ProfileRecord, now: number): Finding {
       `${what}. It is also logged in at ${other.host}.`,
       `PERP_BASE_URL=${other.host} perp logout --profile ${name}`,
     );
-  const problem = file === null ? undefined : fileProblem(file);
+  const problem = maybe(file, fileProblem);
   if (problem !== undefined)
     return warn(
       check,

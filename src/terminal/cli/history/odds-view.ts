@@ -14,7 +14,7 @@ import {
   widest,
 } from '../../../desk/statistics/odds.ts';
 import { lineChart } from '../../console/charts/line-chart.ts';
-import { type Block, blank, type Cell, fields, line } from '../../console/output/result.ts';
+import { type Blocks, blank, type Cell, fields, line } from '../../console/output/result.ts';
 
 /** The question, for every answer. */
 export interface Asked {
@@ -82,9 +82,7 @@ function riskText({ fixed, share }: Size): string {
   return fixed > 0 ? `risk:${quantity(fixed)}usd` : `risk:${quantity(Number((share * 100).toPrecision(3)))}%`;
 }
 
-function choiceRecord(choice: Choice | null) {
-  if (choice === null) return null;
-  const { share, odds } = choice;
+function choiceRecord({ share, odds }: Choice) {
   return {
     risk: riskText({ fixed: 0, share }),
     passed: chanceRecord(odds.ends.passed),
@@ -108,8 +106,8 @@ export function oddsRecord(asked: Asked, { question, odds, curve, changes }: Ans
     },
     days_to_pass: odds.days,
     risk: riskText(size),
-    passes_most: choiceRecord(choices.most),
-    largest_risk: choiceRecord(choices.largest),
+    passes_most: choices.most && choiceRecord(choices.most),
+    largest_risk: choices.largest && choiceRecord(choices.largest),
     curve: curve.points.map(({ share, passed, failed }) => ({
       risk: riskText({ fixed: 0, share }),
       passed: hundredths(passed),
@@ -133,41 +131,32 @@ function hundredths(share: number): number {
   return Math.round(share * 100) / 100;
 }
 
+const tooShort = `The record is too short: the interval is wider than ${widest * 100} points.`;
+
 /** The text of `perp odds`; it fits a terminal of 80 columns and 24 rows. */
 export function oddsBlocks(
   asked: Asked,
   { question, odds, curve, changes }: Answer,
   choices: Choices,
   layout: { width: number; isUnicode: boolean },
-): Block[] {
+): Blocks {
   const { record, size, rules } = question;
   const { passed } = odds.ends;
   const isShort = carried(passed).value === null;
   const basis = asked.isSupposed ? 'supposed trades' : `${record.length} trades`;
-  const place =
-    asked.plan === null
-      ? 'from here'
-      : asked.plan === 'own'
-        ? 'from the start'
-        : `from the start of plan ${asked.plan}`;
+  const start = asked.plan === 'own' ? 'from the start' : `from the start of plan ${asked.plan}`;
+  const place = asked.plan === null ? 'from here' : start;
   return [
     line(
       { text: asked.name ?? 'Odds', tone: 'strong' },
       `  ${place}, ${riskText(size)} a trade, ${basis}, at most ${asked.days} days`,
     ),
-    ...(isShort
-      ? [
-          line({
-            text: `The record is too short: the interval is wider than ${widest * 100} points.`,
-            tone: 'warn',
-          }),
-        ]
-      : []),
+    isShort ? line({ text: tooShort, tone: 'warn' }) : undefined,
     fields(
       ['passes', rules.target === null ? 'the plan has no target' : chanceCell(passed)],
       ['fails', chanceCell(odds.failed)],
-      ...(rules.dailyLoss === null ? [] : [['  daily loss', chanceCell(odds.ends['daily-loss'])] as const]),
-      ...(rules.drawdownFloor === null ? [] : [['  drawdown', chanceCell(odds.ends['maximum-drawdown'])] as const]),
+      ['  daily loss', rules.dailyLoss === null ? undefined : chanceCell(odds.ends['daily-loss'])],
+      ['  drawdown', rules.drawdownFloor === null ? undefined : chanceCell(odds.ends['maximum-drawdown'])],
       ['undecided', chanceCell(odds.ends.undecided)],
       ['next trade fails', chanceCell(odds.nextTrade)],
       [
@@ -183,9 +172,9 @@ export function oddsBlocks(
       ],
       rules.target === null ? undefined : ['if instead', changesText(changes)],
     ),
-    ...(rules.target === null ? [] : chartBlocks(curve, layout)),
+    rules.target === null ? undefined : chartBlocks(curve, layout),
     line({ text: noteOf(odds), tone: 'faint' }),
-    ...asked.remarks.map((text) => line({ text, tone: 'faint' })),
+    asked.remarks.map((text) => line({ text, tone: 'faint' })),
   ];
 }
 
@@ -248,7 +237,7 @@ function changesText(changes: readonly Changed[]): string {
 const chartRows = 5;
 
 /** The chance to pass by the risk of a trade. */
-function chartBlocks({ points }: Curve, { width, isUnicode }: { width: number; isUnicode: boolean }): Block[] {
+function chartBlocks({ points }: Curve, { width, isUnicode }: { width: number; isUnicode: boolean }): Blocks {
   const samples = points.map(({ passed }, at) => ({ time: at, value: passed }));
   const rows = lineChart(samples, {
     width: Math.min(80, Number.isFinite(width) ? width : 80),
@@ -260,7 +249,7 @@ function chartBlocks({ points }: Curve, { width, isUnicode }: { width: number; i
   if (rows.length === 0) return [];
   return [
     blank,
-    ...rows.map((row) => line(...row)),
+    rows.map((row) => line(...row)),
     line({ text: `passes, by risk a trade (${usd(fewPaths).replace('.00', '')} paths each)`, tone: 'faint' }),
   ];
 }

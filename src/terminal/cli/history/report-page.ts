@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { jsonText } from '../../../base/text/plain-text.ts';
-import { escaped, figureList, type PageTable, pageHead, tableSection } from '../../console/output/html-page.ts';
-import { chartLook, chartSection } from '../../console/output/page-charts.ts';
-import type { Cell } from '../../console/output/result.ts';
+import {
+  chartLook,
+  chartSection,
+  escaped,
+  figureList,
+  htmlPage,
+  type PageTable,
+  section,
+  tableSection,
+} from '../../console/output/html-page.ts';
+import type { Field } from '../../console/output/result.ts';
 
 /**
  * Draws the report's charts in the browser. It reads its data from the page and sends nothing. Untrusted text is only
@@ -137,7 +145,7 @@ interface ReportPage {
   readonly verdict: string;
   /** Account, environment and period. */
   readonly subject: string;
-  readonly figures: readonly (readonly [label: string, value: Cell])[];
+  readonly figures: readonly (Field | undefined)[];
   /** The sections of HTML before the charts of equity and after them. */
   readonly before: readonly string[];
   readonly between: readonly string[];
@@ -166,29 +174,35 @@ export function reportPage(page: ReportPage): string {
     markets: page.markets.map(({ decimals, candles, fills }) => ({ decimals, candles, fills })),
   });
   const chart = (id: string, size: string) => `<div id="${id}" class="chart ${size}"></div>`;
-  return `${pageHead(page.title, policy, chartLook)}
-<p><strong>${escaped(page.verdict)}</strong></p>
-<p class="faint">${escaped(page.subject)}</p>
-<noscript><p>Without scripts, curves and candles are not drawn; every figure is in the text and the tables.</p></noscript>
-${page.before.join('\n')}
-<section><h2>Figures</h2>${figureList(page.figures)}</section>
-${page.equity.length < 2 ? '' : `${chartSection('Equity and floors', equitySays, chart('equity', 'tall'))}${chartSection('Drawdown', drawdownSays, chart('drawdown', 'low'))}`}
-${page.between.join('\n')}
-${page.markets.map(marketSection).join('\n')}
-${page.tables.map(tableSection).join('\n')}
-<footer>
-${page.remarks.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
-<p>Times are UTC; days start at midnight in New York. Charts: TradingView Lightweight Charts, Apache License 2.0,
-copyright TradingView, Inc., https://www.tradingview.com/</p>
-</footer>
-</main>
+  const curves = [
+    chartSection('Equity and floors', equitySays, chart('equity', 'tall')),
+    chartSection('Drawdown', drawdownSays, chart('drawdown', 'low')),
+  ];
+  const parts = [
+    `<p><strong>${escaped(page.verdict)}</strong></p>`,
+    `<p class="faint">${escaped(page.subject)}</p>`,
+    '<noscript><p>Without scripts, curves and candles are not drawn; every figure is in the text and the tables.</p></noscript>',
+    ...page.before,
+    section('Figures', figureList(page.figures)),
+    ...(page.equity.length < 2 ? [] : curves),
+    ...page.between,
+    ...page.markets.map(marketSection),
+    ...page.tables.map(tableSection),
+  ];
+  return htmlPage(
+    { title: page.title, policy, style: chartLook },
+    parts,
+    [...page.remarks, credits],
+    `
 <script type="application/json" id="data">${data.replaceAll('<', '\\u003c')}</script>
 <script>${library}</script>
-<script>${reportScript}</script>
-</body>
-</html>
-`;
+<script>${reportScript}</script>`,
+  );
 }
+
+const credits =
+  'Times are UTC; days start at midnight in New York. Charts: TradingView Lightweight Charts, Apache License 2.0, ' +
+  'copyright TradingView, Inc., https://www.tradingview.com/';
 
 /** On paper, the first two markets are enough. */
 function marketSection({ name, interval }: ReportMarket, at: number): string {

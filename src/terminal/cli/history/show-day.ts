@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../../base/terms/day.ts';
-import { dateTime, quantity, stretch, usd, word } from '../../../base/text/format.ts';
+import { dateTime, dollars, maybe, quantity, stretch, usd, word } from '../../../base/text/format.ts';
 import { coverOf } from '../../../desk/account/means.ts';
 import { peekState } from '../../../desk/guard/guard-state.ts';
 import { chargeOf, guardPlace } from '../../../desk/guard/place.ts';
@@ -12,7 +12,7 @@ import { readHistory } from '../../../desk/history/read-history.ts';
 import { equityIn } from '../../../desk/history/read-marks.ts';
 import { chanceToPass } from '../../../desk/history/read-odds.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
-import { type HeldLock, lockOf } from '../../../desk/reading/locks.ts';
+import { lockOf } from '../../../desk/reading/locks.ts';
 import { type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId, titleOf } from '../../../desk/resolve/account.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
@@ -25,9 +25,10 @@ import type { Account, AccountTradingPolicy } from '../../../wire/contract/accou
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Console } from '../../console/console.ts';
 import {
-  type Block,
+  type Blocks,
   blank,
   type Cell,
+  type Field,
   fields,
   line,
   type Result,
@@ -77,9 +78,9 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
   const isHost = console.settings.environment !== 'sim';
   return recordOf(record, () => [
     line({ text: titleOf(history.account), tone: 'strong' }, `  trading day of ${dayName(range.from)}`),
-    ...endingBlocks(ending),
-    ...(ahead === undefined ? [] : aheadBlocks(ahead, guard, { isHost, passed })),
-    ...reviewBlocks(review, lives),
+    endingBlocks(ending),
+    ahead && aheadBlocks(ahead, guard, { isHost, passed }),
+    reviewBlocks(review, lives),
   ]);
 }
 
@@ -106,7 +107,7 @@ function dayName(from: number): string {
 const limits = {
   trades_per_day: ['trades a day', (count: number) => `at most ${quantity(count)}`],
   max_open_positions: ['open positions', (count: number) => `at most ${quantity(count)}`],
-  max_position_value_usd: ['position value', (value: number) => `at most ${usd(value)} USD`],
+  max_position_value_usd: ['position value', (value: number) => `at most ${dollars(value)}`],
   order_cooldown_ms: ['wait between orders', stretch],
 } as const;
 
@@ -114,10 +115,11 @@ function aheadBlocks(
   ahead: DayAhead,
   guard: { isRunning: boolean },
   { isHost, passed }: { isHost: boolean; passed: Chance | undefined },
-): Block[] {
+): Blocks {
   const { floors, carry, held, lock, time, ends_at, remaining_profit: target, next_daily_floor: next } = ahead;
+  const rates = isHost ? ', at the rates of the simulation' : '';
   const room = ({ room: left, floor }: DayAhead['floors'][number]): Cell => ({
-    text: `${left === null ? 'unknown' : `${usd(left)} USD`} left (floor ${usd(floor)})`,
+    text: `${maybe(left, dollars) ?? 'unknown'} left (floor ${usd(floor)})`,
     tone: 'strong',
   });
   return [
@@ -125,41 +127,31 @@ function aheadBlocks(
     line({ text: 'What is left of it', tone: 'strong' }),
     fields(
       ['ends', `in ${stretch(ends_at - time)}, ${dateTime(ends_at)}`],
-      ...(floors.length === 0 && isHost ? [['floors', { text: noFloorKnown, tone: 'warn' }] as const] : []),
+      floors.length === 0 && isHost ? ['floors', { text: noFloorKnown, tone: 'warn' }] : undefined,
       ...floors.map((one) => [one.rule, room(one)] as const),
-      ['next daily floor', next === null ? undefined : `${usd(next)}, if equity stays`],
-      ['profit target', target === null ? undefined : `${usd(target)} USD of realized profit to go`],
+      ['next daily floor', maybe(next, (floor) => `${usd(floor)}, if equity stays`)],
+      ['profit target', maybe(target, (left) => `${dollars(left)} of realized profit to go`)],
       ['chance to pass', passed && `${chanceText(passed)} (perp odds)`],
-      [
-        'carry',
-        carry === null
-          ? 'unknown'
-          : `${usd(carry)} USD until the day ends${isHost ? ', at the rates of the simulation' : ''}`,
-      ],
+      ['carry', maybe(carry, (cost) => `${dollars(cost)} until the day ends${rates}`) ?? 'unknown'],
       ['guard', guard.isRunning ? 'running' : { text: 'none is running', tone: 'warn' }],
-      ['lock', lock === null ? undefined : { text: lockText(lock), tone: 'warn' }],
-      ...Object.entries(limits).flatMap(([name, [label, text]]) => {
-        const value = ahead.limits[name as keyof typeof limits];
-        return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
-      }),
+      ['lock', lock && { text: lockText(lock), tone: 'warn' }],
+      ...Object.entries(limits).map(
+        ([name, [label, text]]): Field => [label, maybe(ahead.limits[name as keyof typeof limits] || undefined, text)],
+      ),
     ),
-    ...(held.length === 0
-      ? []
-      : [
-          tableOf(held, [
-            { header: 'HELD', cell: ({ symbol }) => word(symbol) },
-            {
-              header: 'NO STOP',
-              cell: ({ uncovered }) => (uncovered > 0 ? { text: quantity(uncovered), tone: 'warn' } : ''),
-            },
-            { header: 'TRADING', cell: ({ trading }) => trading.replace('_', ' ') },
-            { header: 'HOURS', cell: ({ session }) => session ?? 'not known' },
-          ]),
-        ]),
+    tableOf(held, [
+      { header: 'HELD', cell: ({ symbol }) => word(symbol) },
+      {
+        header: 'NO STOP',
+        cell: ({ uncovered }) => (uncovered > 0 ? { text: quantity(uncovered), tone: 'warn' } : ''),
+      },
+      { header: 'TRADING', cell: ({ trading }) => trading.replace('_', ' ') },
+      { header: 'HOURS', cell: ({ session }) => session ?? 'not known' },
+    ]),
   ];
 }
 
-function reviewBlocks(review: DayReview, isToday: boolean): Block[] {
+function reviewBlocks(review: DayReview, isToday: boolean): Blocks {
   const [result, ...others] = resultRows(review, 'round trips');
   return [
     blank,
@@ -173,47 +165,11 @@ function reviewBlocks(review: DayReview, isToday: boolean): Block[] {
   ];
 }
 
-/** A floor now, and the room above it. USD; null: unknown. */
-interface FloorAhead {
-  readonly rule: 'daily loss' | 'drawdown';
-  readonly floor: number;
-  readonly room: number | null;
-}
-
-/** A held market, and when it trades. */
-interface HeldMarket {
-  readonly market_id: string;
-  readonly symbol: string;
-  /** Base asset that no stop covers. */
-  readonly uncovered: number;
-  /** Whether it takes orders now: yes, reductions only, or no. */
-  readonly trading: 'open' | 'reduce_only' | 'halted';
-  /** The usual hours of its underlying, in words; null if neither the API nor perp knows them. */
-  readonly session: string | null;
-}
-
 /** The remaining limits and expected costs of a trading day, at unchanged marks. */
-interface DayAhead {
-  readonly time: number;
-  /** When the next trading day starts, Unix ms. */
-  readonly ends_at: number;
-  readonly status: Account['status'];
-  readonly equity: number | null;
-  readonly floors: readonly FloorAhead[];
-  /**
-   * The daily floor of the next day at unchanged equity, after the carry until then; null: no such rule, or unknown.
-   */
-  readonly next_daily_floor: number | null;
-  readonly remaining_profit: number | null;
-  /** USD that open positions pay until the day ends; null: a mark is missing. */
-  readonly carry: number | null;
-  readonly lock: HeldLock | null;
-  readonly limits: Partial<AccountTradingPolicy['limits']>;
-  readonly held: readonly HeldMarket[];
-}
+type DayAhead = Awaited<ReturnType<typeof dayAhead>>;
 
 /** Reads the remaining limits of the trading day. */
-async function dayAhead(session: Session, account: Account): Promise<DayAhead> {
+async function dayAhead(session: Session, account: Account) {
   const query = { account_id: account.id };
   const open = session.call('listOpenPositions', { query }).then(({ data }) => data);
   const [prospect, lock, markets] = await Promise.all([
@@ -228,25 +184,30 @@ async function dayAhead(session: Session, account: Account): Promise<DayAhead> {
   const later = accountLater(account, positions, marks, ends - time);
   const isMarked = positions.every(({ market_id }) => marks.has(market_id));
   const carry = later === undefined || !isMarked ? null : later.ahead.carry;
+  const limits: Partial<AccountTradingPolicy['limits']> = policy?.limits ?? {};
   return {
     time,
+    /** When the next trading day starts, Unix ms. */
     ends_at: ends,
     status: account.status,
     equity: risk?.equity ?? null,
     floors: floorsOf(account),
+    /** At unchanged equity, after the carry until then; null: no such rule, or unknown. */
     next_daily_floor: nextFloor(account, carry),
     remaining_profit: risk?.remaining_profit ?? null,
+    /** USD that open positions pay until the day ends; null: a mark is missing. */
     carry,
     lock: lock ?? null,
-    limits: policy?.limits ?? {},
+    limits,
     held: heldMarkets(prospect, markets, policy),
   };
 }
 
-function floorsOf({ status, risk }: Account): FloorAhead[] {
+/** The floors now, and the room above each. USD; null: unknown. */
+function floorsOf({ status, risk }: Account) {
   if (status !== 'active' || risk === undefined) return [];
-  const floor = (rule: FloorAhead['rule'], at: number | null, room: number | null): FloorAhead[] =>
-    at === null ? [] : [{ rule, floor: at, room }];
+  const floor = (rule: string, at: number | null, room: number | null) =>
+    maybe(at, () => [{ rule, floor: at!, room }]) ?? [];
   return [
     ...floor('daily loss', risk.daily_loss_floor, risk.daily_loss_room),
     ...floor('drawdown', risk.max_drawdown_floor, risk.max_drawdown_room),
@@ -263,7 +224,7 @@ function heldMarkets(
   { positions, working = [], outlook }: Prospect,
   markets: readonly Market[],
   policy: AccountTradingPolicy | undefined,
-): HeldMarket[] {
+) {
   return positions.map((position) => {
     const market = markets.find(({ market_id }) => market_id === position.market_id);
     const { platform = false, categories = [] } = policy?.trading_halt ?? {};
@@ -271,8 +232,10 @@ function heldMarkets(
     return {
       market_id: position.market_id,
       symbol: position.symbol,
+      /** Base asset that no stop covers. */
       uncovered: coverOf(position, working, outlook).uncovered,
       trading: isHalted || market?.trading_enabled === false ? 'halted' : market?.reduce_only ? 'reduce_only' : 'open',
+      /** The usual hours of its underlying; null if neither the API nor perp knows them. */
       session: sessions[market?.category ?? ''] ?? null,
     };
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { type PlanName, planRules } from '../../../base/terms/plans.ts';
-import { counted } from '../../../base/text/format.ts';
+import { counted, maybe } from '../../../base/text/format.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import { journaled } from '../../../desk/history/journaled.ts';
 import { type History, readHistory } from '../../../desk/history/read-history.ts';
@@ -56,7 +56,7 @@ const largestFile = 10_000_000;
 /** Runs `perp odds`. */
 export async function showOdds(console: Console, input: Input): Promise<Result> {
   const mostFailures = percentOf(input.maxFailure ?? '5%', '--max-failure', '5%');
-  const size = input.risk === undefined ? undefined : riskOf(input.risk);
+  const size = maybe(input.risk, riskOf);
   const given = givenBy(input);
   const isAlone = given !== undefined && input.plan !== undefined && input.plan !== 'own';
   const account = isAlone ? undefined : await accountId(console);

@@ -1,8 +1,16 @@
-import { counted, marketName, quantity, usd } from '../../../base/text/format.ts';
+import { counted, dollars, marketName, maybe, quantity } from '../../../base/text/format.ts';
 import type { Statistics, TripGroup } from '../../../desk/history/statistics.ts';
 import type { Interval } from '../../../desk/statistics/bootstrap.ts';
 import { daysForAnnual } from '../../../desk/statistics/proven.ts';
-import { type Block, blank, type Cell, type Column, fields, profitCell, tableOf } from '../../console/output/result.ts';
+import {
+  type Blocks,
+  below,
+  type Column,
+  type Field,
+  fields,
+  profitCell,
+  tableOf,
+} from '../../console/output/result.ts';
 
 /** The conclusions from a record, as JSON. */
 export function statisticsRecord(statistics: Statistics) {
@@ -41,7 +49,7 @@ function groupRecord({ name, count, won, lost, net, r }: TripGroup) {
 }
 
 /** The conclusions that a record supports, as labels and values. */
-export function statisticsFields(statistics: Statistics): (readonly [string, Cell])[] {
+export function statisticsFields(statistics: Statistics): Field[] {
   const { trips, returns, expectancyR, exitEfficiency, afterLoss, exposure } = statistics;
   const { sharpe, sortino, annual, mean, deviation, days } = returns;
   const unknown = 'not known';
@@ -68,14 +76,14 @@ export function statisticsFields(statistics: Statistics): (readonly [string, Cel
         ? unknown
         : `${sharpe.value.toFixed(2)} a day, standard error ${sharpe.error.toFixed(2)}; above zero: ${percent(sharpe.aboveZero, 0)}`,
     ],
-    ['Sortino', sortino === null ? unknown : `${sortino.toFixed(2)} a day`],
+    ['Sortino', maybe(sortino, (value) => `${value.toFixed(2)} a day`) ?? unknown],
     [
       'a year',
       annual === null
         ? `not known: fewer than ${daysForAnnual} days`
         : `Sharpe ${annual.sharpe?.toFixed(2) ?? unknown}, Sortino ${annual.sortino?.toFixed(2) ?? unknown}`,
     ],
-    ['exposure', exposure === null ? unknown : `${percent(exposure)} of the time`],
+    ['exposure', maybe(exposure, (share) => `${percent(share)} of the time`) ?? unknown],
     [
       'exits',
       exitEfficiency === null
@@ -86,7 +94,7 @@ export function statisticsFields(statistics: Statistics): (readonly [string, Cel
       'after a loss',
       afterLoss.count === 0
         ? 'no trip within 15 minutes'
-        : `${afterLoss.count} trips within 15 minutes: ${usd(afterLoss.net)} USD, ${afterLoss.won} won`,
+        : `${afterLoss.count} trips within 15 minutes: ${dollars(afterLoss.net)}, ${afterLoss.won} won`,
     ],
     ...statistics.rules.map(
       ({ rule, kept, says }) => [rule, `${kept === null ? 'unknown' : kept ? 'kept' : 'broken'}: ${says}`] as const,
@@ -100,11 +108,11 @@ const tripGroupColumns: readonly Column<TripGroup>[] = [
   { header: 'COUNT', cell: ({ count }) => String(count), align: 'right' },
   { header: 'WON', cell: ({ won }) => String(won), align: 'right' },
   { header: 'NET', cell: ({ net }) => profitCell(net), align: 'right' },
-  { header: 'R', cell: ({ r }) => (r === null ? '' : r.toFixed(2)), align: 'right' },
+  { header: 'R', cell: ({ r }) => r?.toFixed(2), align: 'right' },
 ];
 
 /** The text of `perp pnl --stats`, below the name and range. */
-export function statisticsBlocks(statistics: Statistics): Block[] {
+export function statisticsBlocks(statistics: Statistics): Blocks {
   const { hours, weekdays, markets, sides, tags } = statistics;
   const named = [
     ...weekdays,
@@ -113,10 +121,7 @@ export function statisticsBlocks(statistics: Statistics): Block[] {
     ...sides,
     ...tags.map((one) => ({ ...one, name: `tag ${one.name}` })),
   ];
-  return [
-    fields(...statisticsFields(statistics)),
-    ...(named.length === 0 ? [] : [blank, tableOf(named, tripGroupColumns)]),
-  ];
+  return [fields(...statisticsFields(statistics)), below(tableOf(named, tripGroupColumns))];
 }
 
 function intervalText(interval: Interval | null, text: (value: number) => string): string | null {

@@ -9,11 +9,10 @@ import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../
 import { KeychainError, keychainFailure } from '../../../desk/credentials/keychain.ts';
 import { readSession, type Session } from '../../../desk/credentials/session-file.ts';
 import type { Console } from '../../console/console.ts';
-import { codeOf, isAnswerTo, pastedCode, startOver } from './answer.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import { approvalAddress, holdLogin, openHost } from './live-host.ts';
 import { isUnanswered, revoke } from './log-out.ts';
-import { failurePage, LoopbackReceiver, successPage } from './receiver.ts';
+import { codeOf, failurePage, isAnswerTo, LoopbackReceiver, pastedCode, startOver, successPage } from './receiver.ts';
 
 /** Where to log in, and how the user takes part. */
 export interface LoginOptions {

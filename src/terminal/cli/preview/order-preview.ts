@@ -1,5 +1,5 @@
 import { defaultType, isReduction } from '../../../base/terms/order-types.ts';
-import { bpsFrom, marketName, quantity, roughPrice, usd } from '../../../base/text/format.ts';
+import { bpsFrom, dollars, marketName, maybe, quantity, roughPrice, usd } from '../../../base/text/format.ts';
 import { type Amendment, amendedOrder, judgingOf } from '../../../desk/preview/amendment.ts';
 import { type Closed, exitNames, multipleAt, type PlannedExit, profitAt } from '../../../desk/preview/exit-plan.ts';
 import { checkFloors, type OrderPreview, previewOrder } from '../../../desk/preview/floor-check.ts';
@@ -11,9 +11,11 @@ import type { Order } from '../../../wire/contract/orders.ts';
 import type { Console } from '../../console/console.ts';
 import {
   type Block,
+  type Blocks,
   blank,
   type Cell,
   type Column,
+  type Field,
   fields,
   line,
   profitCell,
@@ -25,18 +27,17 @@ import { breachText, nothingEnds } from '../../console/views/position-view.ts';
 import { goesTo } from '../../console/where.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
-export async function orderPreview(console: Console, drafted: Drafted, title?: Block): Promise<Block[]> {
+export async function orderPreview(console: Console, drafted: Drafted, title?: Block): Promise<Blocks> {
   const on = await goesTo(console, drafted.order.account_id);
   const seen = await previewOrder(console, drafted);
-  if ('unknown' in seen)
-    return [...(title ? [title] : []), line({ text: seen.unknown, tone: 'warn' }), fields(['on', on])];
+  if ('unknown' in seen) return [title, line({ text: seen.unknown, tone: 'warn' }), fields(['on', on])];
   const { ending, legs } = seen;
   return [
-    ...(ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))]),
+    ending && line(endingCell(ending, endingText(ending))),
     title ?? headline(seen),
-    ...breachLine(seen),
+    breachLine(seen),
     orderFields(seen, on),
-    ...(legs === undefined ? [] : [blank, ...exitTable(legs.closed, legs.exits)]),
+    legs && [blank, exitTable(legs.closed, legs.exits)],
   ];
 }
 
@@ -58,7 +59,7 @@ export async function strategyPreview(
   console: Console,
   drafted: Drafted,
   { title: name, how, rows, notional }: StrategyFacts,
-): Promise<Block[]> {
+): Promise<Blocks> {
   const { order, market } = drafted;
   const what = ` ${quantity(order.size)} ${market.symbol} ${how}`;
   const title = line({ text: name, tone: 'strong' }, '  ', sideCell(order.side), what);
@@ -70,16 +71,15 @@ export async function strategyPreview(
   ] as const;
   const seen = await previewOrder(console, drafted);
   if ('unknown' in seen) return [title, fields(...facts), line({ text: seen.unknown, tone: 'warn' })];
-  const { fee } = seen;
   return [
     title,
-    ...breachLine(seen),
+    breachLine(seen),
     fields(
       ...facts,
       ['stop', stopCell(seen)],
       ...outlookFields(seen),
       ['margin', marginCell(seen)],
-      ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
+      ['fee', maybe(seen.fee, (fee) => `about ${dollars(fee)}`)],
     ),
   ];
 }
@@ -121,8 +121,8 @@ function orderFields(seen: OrderPreview, on: string): Block {
   const best = (at: number | null) => (at === null ? '-' : quantity(at));
   return fields(
     ['on', on],
-    ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
-    ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
+    ['limit', maybe(order.limit_price, quantity)],
+    ['trigger', maybe(order.trigger_price, quantity)],
     ['fills at', fillText(seen)],
     [
       'does not fill',
@@ -134,9 +134,9 @@ function orderFields(seen: OrderPreview, on: string): Block {
     ['target', targetText(seen)],
     ...outlookFields(seen),
     ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
-    ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
-    ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
-    ['realizes', seen.realizes === undefined ? undefined : profitCell(seen.realizes)],
+    ['notional', maybe(notional, dollars)],
+    ['fee', maybe(fee, dollars)],
+    ['realizes', maybe(seen.realizes, profitCell)],
     ['leverage', isReduction(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
     ['margin', marginCell(seen)],
     ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
@@ -152,13 +152,13 @@ function fillText({ isTaker, quote }: OrderPreview): string | undefined {
 /** The targets that the order brings. */
 function targetText({ legs }: OrderPreview): string | undefined {
   const targets = (legs?.exits ?? []).filter(({ group }) => group === 'tp');
-  return targets.length === 0 ? undefined : targets.map(({ price }) => quantity(price)).join(', ');
+  return targets.map(({ price }) => quantity(price)).join(', ') || undefined;
 }
 
 /**
  * Possible ends of an order: the first limit of the resulting position, the worst case, and the room above the floors.
  */
-function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined])[] {
+function outlookFields(seen: OrderPreview): Field[] {
   const { account, order, quote, gap, after, end, fee } = seen;
   const liquidates =
     end === undefined ? nothingEnds(order.stop_loss_price !== undefined) : `about ${roughPrice(end.price)}`;
@@ -175,20 +175,20 @@ function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined]
 
 function marginCell({ margin }: OrderPreview): Cell | undefined {
   if (margin === undefined) return undefined;
-  const text = `${usd(margin.needed)} of ${usd(margin.available)} USD available`;
+  const text = `${usd(margin.needed)} of ${dollars(margin.available)} available`;
   return margin.isEnough ? text : { text: `${text}: not enough`, tone: 'bad' };
 }
 
 function worstCell(seen: OrderPreview): Cell | undefined {
   const { worst, atRisk, breach, floor, unstopped } = seen;
   if (worst !== undefined) {
-    const elsewhere = atRisk === 0 ? '' : `, ${usd(atRisk)} USD of it in other positions`;
-    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside, seen)}${elsewhere}`;
+    const elsewhere = atRisk === 0 ? '' : `, ${dollars(atRisk)} of it in other positions`;
+    const text = `${dollars(worst.loss)} lost at the ${worst.at}${besideText(worst.beside, seen)}${elsewhere}`;
     return { text, tone: breach === undefined ? 'strong' : 'bad' };
   }
   if (floor === undefined || unstopped === undefined) return undefined;
   const why = unstopped.isAll ? 'it has no stop' : `${quantity(unstopped.size)} of it has no stop`;
-  return { text: `${usd(floor.room)} USD, all of the room: ${why}`, tone: 'warn' };
+  return { text: `${dollars(floor.room)}, all of the room: ${why}`, tone: 'warn' };
 }
 
 function positionText(after: Exposure | null, symbol: string): string {
@@ -198,24 +198,23 @@ function positionText(after: Exposure | null, symbol: string): string {
 
 /** Distance to a floor, now and after the order's fee. */
 function roomText(room: number | null | undefined, fee: number | undefined): Cell | undefined {
-  if (room === null || room === undefined) return undefined;
-  return `${usd(room)} USD${fee === undefined || fee === 0 ? '' : `, ${usd(room - fee)} after the fee`}`;
+  return maybe(room, (now) => `${dollars(now)}${fee ? `, ${usd(now - fee)} after the fee` : ''}`);
 }
 
 function stopCell({ stop }: OrderPreview): Cell | undefined {
   return stop === undefined || stop.isWhole ? stop?.text : { text: stop.text, tone: 'warn' };
 }
 
-function breachLine({ breach }: OrderPreview): Block[] {
-  return breach === undefined ? [] : [line({ text: breach.text, tone: 'bad' })];
+function breachLine({ breach }: OrderPreview): Blocks {
+  return breach && line({ text: breach.text, tone: 'bad' });
 }
 
 /** The exits, each with its gain or loss, also as a multiple of the loss at the stops (R). */
-export function exitTable(closed: Closed, exits: readonly PlannedExit[]): Block[] {
+export function exitTable(closed: Closed, exits: readonly PlannedExit[]): Blocks {
   if (exits.length === 0) return [];
   const top = closed.side === 'long' ? -1 : 1;
   const sorted = exits.toSorted((one, other) => top * (one.price - other.price));
-  return [tableOf(sorted, columnsFor(closed, sorted))];
+  return tableOf(sorted, columnsFor(closed, sorted));
 }
 
 function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Column<PlannedExit>[] {
@@ -230,14 +229,7 @@ function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Col
   const multiples = new Map(exits.map((exit) => [exit, multipleAt(closed, exits, exit)]));
   if (exits.some(({ group }) => group === 'tp') && multiples.get(exits[0]!) !== undefined)
     columns.push({ header: 'R', cell: (exit) => `${signed(multiples.get(exit)!)}R`, align: 'right', keep: 4 });
-  if (exits.some(({ was }) => was !== undefined)) {
-    columns.push({
-      header: 'WAS',
-      cell: ({ was }) => (was === undefined ? '' : quantity(was)),
-      align: 'right',
-      keep: 5,
-    });
-  }
+  columns.push({ header: 'WAS', cell: ({ was }) => maybe(was, quantity), align: 'right', keep: 5 });
   if (exits.every(({ id }) => id === undefined)) return columns;
   return [...columns, { header: 'ORDER', cell: ({ id }) => id ?? 'new', keep: 2 }];
 }

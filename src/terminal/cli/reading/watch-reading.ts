@@ -5,7 +5,7 @@ import { accountChanges } from '../../../desk/reading/account-changes.ts';
 import type { Console } from '../../console/console.ts';
 import { columnsOfLists } from '../../console/console.ts';
 import { renderBlocks } from '../../console/output/render.ts';
-import type { Block, Result } from '../../console/output/result.ts';
+import { type Blocks, type Result, shownBlocks } from '../../console/output/result.ts';
 import type { Io } from '../../console/terminal/io.ts';
 import { placeLine, sayFirst } from '../../console/where.ts';
 
@@ -15,7 +15,7 @@ const everyMs = 1_000;
 export interface Look {
   /** Records for programs, one JSON line each. */
   records: readonly unknown[];
-  blocks: readonly Block[];
+  blocks: Blocks;
   /** For a list: the fields of its rows, for --columns. */
   fields?: readonly string[];
 }
@@ -59,7 +59,7 @@ function withChosenColumns(console: Console, read: () => Promise<Look>, names: r
       return look;
     }
     const { withColumns } = await import('../../console/output/chosen-columns.ts');
-    const blocks = look.blocks.map((block) =>
+    const blocks = shownBlocks(look.blocks).map((block) =>
       block.kind === 'table' ? { ...block, columns: withColumns({ ...block, fields }, names, output).columns } : block,
     );
     return { ...look, blocks };

@@ -6,11 +6,9 @@ import { delimiter, join } from 'node:path';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { type Variables, variable } from '../../../base/files/folders.ts';
 import { isWindows } from '../../../base/system/system.ts';
-import { type OwnNetwork, ownNetwork } from './network.ts';
-import { forNode, forPython, type Preloads } from './preloads.ts';
-import { javaTrustFile, programVariables, trusting } from './program-variables.ts';
-import { type ProgramEnd, supervised } from './supervised.ts';
-import { type Tunnels, tunnels } from './tunnels.ts';
+import { type OwnNetwork, ownNetwork, type Tunnels, tunnels } from './network.ts';
+import { forNode, forPython, javaTrustFile, type Preloads, programVariables, trusting } from './program-variables.ts';
+import { forwardedSignals, type ProgramEnd, supervised } from './supervisor.ts';
 
 type Serve = typeof import('../../../service/serve.ts').serve;
 type Serving = Awaited<ReturnType<Serve>>;
@@ -112,8 +110,7 @@ export async function runProgram<T>(
   };
   const startedAt = Date.now();
   const take = (port: number, socket: Socket) => takes.get(port)?.(socket);
-  const { forwardedSignals } = await import('./supervisor.ts');
-  const program = await supervised(job, wrap?.supervisor ?? [], run.variables, take);
+  const program = supervised(job, wrap?.supervisor ?? [], run.variables, take);
   undo.defer(() => program.abandon());
   undo.defer(forwardSignals(forwardedSignals, (signal) => program.forward(signal)));
   const end = await program.ended;

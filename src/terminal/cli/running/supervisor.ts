@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isPart } from '../../../base/self/self.ts';
+import { Failure } from '../../../base/failure/failure.ts';
+import type { Variables } from '../../../base/files/folders.ts';
+import { isPart, startOf } from '../../../base/self/self.ts';
 
 /** Its job. It arrives as a message, so that no secret is in an argument list. */
-export interface Job {
+interface Job {
   command: readonly string[];
   variables: NodeJS.ProcessEnv;
   /** Ports of this machine to listen at, in its own network; perp answers the connections. */
@@ -19,7 +22,7 @@ export interface Job {
 }
 
 /** Its reports; `listening` comes with a server. */
-export type Report =
+type Report =
   | { kind: 'ready' }
   | { kind: 'listening'; port: number }
   | { kind: 'failed'; message: string }
@@ -28,7 +31,7 @@ export type Report =
   | { kind: 'ended'; code: number | null; signal: NodeJS.Signals | null; left: number };
 
 /** Messages from perp after the job. */
-export interface Forwarded {
+interface Forwarded {
   signal: NodeJS.Signals;
 }
 
@@ -102,7 +105,7 @@ async function abandon(child: ChildProcess, { folder, hasOwnNetwork }: Job): Pro
 }
 
 /** The network namespace of a process; undefined if it is gone. */
-export function networkOf(pid: number | 'self'): string | undefined {
+function networkOf(pid: number | 'self'): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);
   } catch {
@@ -117,13 +120,15 @@ function othersIn(network: string | undefined): number[] {
 }
 
 /** Ends every other process in a network, which nothing outside can reach. */
-export function endOthersIn(network: string | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {
-  for (const pid of othersIn(network)) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // Already gone.
-    }
+function endOthersIn(network: string | undefined, signal?: NodeJS.Signals): void {
+  for (const pid of othersIn(network)) endProcess(pid, signal);
+}
+
+function endProcess(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Already gone.
   }
 }
 
@@ -139,6 +144,86 @@ function end(what: Report): Promise<never> {
   process.removeAllListeners('message').once('message', () => process.exit());
   report(what);
   return new Promise(() => {});
+}
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** As a shell reports it: its own status, or 128 plus the number of the signal that ended it. */
+  exit: number;
+  signal: NodeJS.Signals | null;
+  /** How many processes it left behind in its own network; they were ended. */
+  left: number;
+}
+
+/** Runs a program; `prefix` starts its supervisor in another network, whose ports lead to `take`. */
+export function supervised(
+  job: Job,
+  prefix: readonly string[],
+  variables: Variables,
+  take: (port: number, socket: Socket) => void,
+) {
+  // Options of Node are for the program.
+  const { NODE_OPTIONS: _options, ...env } = variables;
+  const [file, ...args] = [...prefix, ...startOf('supervisor', ['--no-warnings']).words];
+  const supervisor = spawn(file!, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const servers: Server[] = [];
+  let pid: number | undefined;
+  let network: string | undefined;
+  let isOver = false;
+  const ended = new Promise<ProgramEnd>((resolve, reject) => {
+    supervisor.on('error', (error) => reject(notStarted(job, error.message)));
+    supervisor.on('message', (report: Report, server) => {
+      if (report.kind === 'ready') send(supervisor, job);
+      else if (report.kind === 'started') [pid, network] = [report.pid, networkOf(report.pid)];
+      else if (report.kind === 'failed' || report.kind === 'ended') {
+        isOver = true;
+        send(supervisor, {});
+        if (report.kind === 'ended') resolve(endOf(report));
+        else reject(notStarted(job, report.message));
+      } else {
+        (server as Server).on('connection', (socket) => take(report.port, socket));
+        servers.push(server as Server);
+      }
+    });
+    // After its last message.
+    supervisor.on('disconnect', () => {
+      if (isOver) return;
+      // Without a report, it was killed, and nothing else ends the program.
+      if (pid !== undefined) endProcess(pid);
+      if (job.hasOwnNetwork) endOthersIn(network);
+      reject(failure(`The supervisor of ${job.command[0]} was killed, and the program with it.`));
+    });
+  });
+  const close = () => {
+    for (const server of servers) server.close();
+  };
+  return {
+    /** Resolves when it has ended; throws a failure if it could not start. */
+    ended: ended.finally(close),
+    forward: (signal: NodeJS.Signals) => send(supervisor, { signal }),
+    /** Ends it, if it still runs. */
+    abandon: () => {
+      isOver = true;
+      if (supervisor.connected) supervisor.disconnect();
+    },
+  };
+}
+
+function send(supervisor: ChildProcess, message: object): void {
+  // One that is ending no longer listens.
+  if (supervisor.connected) supervisor.send(message, () => {});
+}
+
+function endOf({ code, signal, left }: Extract<Report, { kind: 'ended' }>): ProgramEnd {
+  return { exit: signal === null ? (code ?? 1) : 128 + os.constants.signals[signal], signal, left };
+}
+
+function notStarted({ command }: Pick<Job, 'command'>, why: string): Failure {
+  return failure(`${command[0]} was not started: ${why}.`);
+}
+
+function failure(message: string): Failure {
+  return new Failure({ code: 'program', message });
 }
 
 // A process that runs a program and outlives perp if perp is killed.

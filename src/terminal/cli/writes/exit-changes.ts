@@ -1,6 +1,6 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import type { ExitGroup } from '../../../base/terms/order-types.ts';
-import { quantity, usd } from '../../../base/text/format.ts';
+import { dollars, maybe, quantity, usd } from '../../../base/text/format.ts';
 import { coverOf, exitsOf } from '../../../desk/account/means.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../../desk/preview/exit-plan.ts';
 import {
@@ -37,6 +37,7 @@ import type { ExitOperation, Position } from '../../../wire/contract/positions.t
 import type { Console } from '../../console/console.ts';
 import {
   type Block,
+  type Blocks,
   blank,
   type Cell,
   fields,
@@ -99,8 +100,8 @@ export async function changeExits(console: Console, position: Position, change: 
     const computed = figures === undefined ? {} : { computed: figures };
     const said = await says();
     return recordOf({ ...data, ...computed }, () => [
-      ...(after === undefined ? [] : shown(data, after)),
-      ...said.map((text) => line({ text, tone: 'warn' })),
+      after && shown(data, after),
+      said.map((text) => line({ text, tone: 'warn' })),
     ]);
   };
   if (operations.length === 0) {
@@ -119,8 +120,8 @@ export async function changeExits(console: Console, position: Position, change: 
   const request = { path: { position_id: position.id }, body: exitBatch(snapshot, operations) };
   return write(console, 'replacePositionExitOrders', request, {
     preview: async () => [
-      ...(await exitPreview(console, snapshot, operations)),
-      ...more.map((text) => line({ text, tone: 'warn' })),
+      await exitPreview(console, snapshot, operations),
+      more.map((text) => line({ text, tone: 'warn' })),
     ],
     account: position.account_id,
     question: `${change.question(snapshot, operations)}?`,
@@ -137,11 +138,11 @@ export async function changeExits(console: Console, position: Position, change: 
 }
 
 /** As text: the position, the limit that ends it, and its exits. */
-function shown(position: Position, { working, marks, outlook }: Aftermath): readonly Block[] {
+function shown(position: Position, { working, marks, outlook }: Aftermath): Blocks {
   const exits = exitsOf(position, working ?? []);
   const unreached = stopsBeyond(position, exits, endOf(position, outlook)).map((text) => line({ text, tone: 'bad' }));
   const seen = { mark: marks.get(position.market_id), outlook, working };
-  return [...positionBlocks(position, seen), ...exitBlocks(exits), ...unreached];
+  return [positionBlocks(position, seen), exitBlocks(exits), unreached];
 }
 
 /** The arguments of {@link steer}, with examples of a price. */
@@ -213,7 +214,7 @@ async function exitPreview(
   console: Console,
   snapshot: Snapshot,
   operations: readonly ExitOperation[],
-): Promise<Block[]> {
+): Promise<Blocks> {
   const seen = await previewExits(console, snapshot, operations);
   const { position, mark, closed, exits } = seen;
   return [
@@ -225,17 +226,17 @@ async function exitPreview(
       mark === null ? '' : `, mark ${quantity(mark)}`,
     ),
     fields(['on', await goesTo(console, position.account_id)]),
-    ...exitTable(closed, exits),
-    ...(exits.length === 0 ? [] : [blank]),
+    exitTable(closed, exits),
+    exits.length === 0 ? undefined : blank,
     afterwards(seen),
-    ...seen.beyond.map((text) => line({ text, tone: 'bad' })),
+    seen.beyond.map((text) => line({ text, tone: 'bad' })),
   ];
 }
 
 /** The loss that the new exits leave possible, and the remaining room above the floors. */
 function afterwards({ position, account, cover, loss }: ExitPreview): Block {
   const { uncovered } = cover;
-  const amount = loss === undefined ? undefined : `${usd(loss)} USD`;
+  const amount = maybe(loss, dollars);
   const bare = `${quantity(uncovered)} ${position.symbol} has no stop-loss`;
   if (uncovered > 0) {
     const risk = amount === undefined ? bare : `${bare}: ${amount} may be lost`;
@@ -244,11 +245,11 @@ function afterwards({ position, account, cover, loss }: ExitPreview): Block {
   const roomAfter = (room: number | null | undefined): Cell | undefined => {
     if (room === null || room === undefined || loss === undefined) return undefined;
     const left = room - loss;
-    if (left > 0) return `${usd(room)} USD, ${usd(left)} at the stop`;
-    return { text: `${usd(room)} USD: the account fails before the stop`, tone: 'bad' };
+    if (left > 0) return `${dollars(room)}, ${usd(left)} at the stop`;
+    return { text: `${dollars(room)}: the account fails before the stop`, tone: 'bad' };
   };
   return fields(
-    ['at the stop', amount === undefined ? undefined : { text: `${amount} less equity than now`, tone: 'strong' }],
+    ['at the stop', amount && { text: `${amount} less equity than now`, tone: 'strong' }],
     ['daily-loss room', roomAfter(account.risk?.daily_loss_room)],
     ['drawdown room', roomAfter(account.risk?.max_drawdown_room)],
   );

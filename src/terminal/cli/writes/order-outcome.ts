@@ -11,7 +11,7 @@ import type { Growth } from '../../../desk/writes/stop-growth.ts';
 import { orderFigures } from '../../../desk/writes/write-figures.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Console } from '../../console/console.ts';
-import { type Block, blank, line, type RecordResult, type Result, recordOf } from '../../console/output/result.ts';
+import { type Blocks, blank, line, type RecordResult, type Result, recordOf } from '../../console/output/result.ts';
 import { exitBlocks, orderBrief } from '../../console/views/order-view.ts';
 import { positionBrief } from '../../console/views/position-view.ts';
 import { placedQuestion } from './write.ts';
@@ -38,13 +38,13 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
   const seen = isUnfinished ? undefined : await aftermathOf(console, order, latest);
   const { after, exit } = await grown(console, latest, seen);
   const whole = await wholeOf(console, latest);
-  const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
+  const queueLine = queued ? line({ text: 'Queued behind an armed order.', tone: 'warn' }) : undefined;
   return recordOf(
     forPeople ? latest : { ...latest, computed: { ...orderFigures(console, whole.order, after), ...whole.computed } },
     () => [
-      ...orderBrief(whole.order, console.memory.marketSource),
-      ...queueLine,
-      ...(after === undefined || !touchedPosition(latest) ? [] : positionBlocks(latest, after)),
+      orderBrief(whole.order, console.memory.marketSource),
+      queueLine,
+      after && touchedPosition(latest) ? positionBlocks(latest, after) : undefined,
     ],
     isUnfinished
       ? (stopped?.exit ?? exitCodes.interrupted)
@@ -106,14 +106,14 @@ function touchedPosition(order: Order): boolean {
 }
 
 /** The resulting position, the limit that ends it, and any exits that the order has placed. */
-function positionBlocks(order: Order, { positions, working, marks, outlook }: Aftermath): Block[] {
+function positionBlocks(order: Order, { positions, working, marks, outlook }: Aftermath): Blocks {
   if (positions === undefined) return [];
   const position = positions.find((open) => open.market_id === order.market_id);
   if (position === undefined) return [blank, line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
   const hasLegs = order.attached_take_profit_price !== undefined || order.attached_stop_loss_price !== undefined;
-  const exits = hasLegs ? exitBlocks(exitsOf(position, working ?? [])) : [];
+  const exits = hasLegs ? exitBlocks(exitsOf(position, working ?? [])) : undefined;
   const seen = { mark: marks.get(order.market_id), outlook, working };
-  return [blank, ...positionBrief(position, seen), ...exits];
+  return [blank, positionBrief(position, seen), exits];
 }
 
 /** An order with the figures of all of its fills; the code is loaded only for one that filled in parts. */
@@ -136,13 +136,13 @@ export async function amended(
   was: Order,
   order: Order,
   queued: boolean | undefined,
-  blocks: (whole: Order) => readonly Block[],
+  blocks: (whole: Order) => Blocks,
 ): Promise<RecordResult> {
   const expected = await expectedAftermath(console, order, filledSizeOf(was));
   const after = expected ?? (showsFigures(console) ? await readAftermath(console, order) : undefined);
   const whole = await wholeOf(console, order);
   return recordOf({ ...order, computed: { ...orderFigures(console, whole.order, after), ...whole.computed } }, () => [
-    ...blocks(whole.order),
-    ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
+    blocks(whole.order),
+    queued === true ? line({ text: 'Queued behind the armed order.', tone: 'warn' }) : undefined,
   ]);
 }

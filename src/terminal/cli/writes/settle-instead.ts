@@ -18,7 +18,7 @@ import {
 import { confirmWrite } from '../../console/person.ts';
 import { readConfig } from '../../console/settings/config-file.ts';
 import { noProfile } from '../../console/settings/config-keys.ts';
-import { profilesIn } from '../../console/settings/profiles.ts';
+import { profilesIn } from '../../console/settings/lookup.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../../console/settings/settings.ts';
 
 /** The outcome of a write, or an unreadable note. */

@@ -15,7 +15,7 @@ import { bodyIssues } from '../../../wire/contract/request.ts';
 import { simulationOperations } from '../../../wire/contract/simulation.ts';
 import type { Console } from '../../console/console.ts';
 import { renderBlocks } from '../../console/output/render.ts';
-import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../../console/output/result.ts';
+import { type Blocks, fields, line, type RecordResult, type Result, recordOf } from '../../console/output/result.ts';
 import { confirmWrite } from '../../console/person.ts';
 import { withDestination } from '../../console/where.ts';
 
@@ -24,7 +24,7 @@ const operationOf: Readonly<Record<KnownOperationId, Operation>> = { ...operatio
 /** How a write is previewed, checked and reported. */
 interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
-  preview?: (request: RequestOf<Id>) => Promise<readonly Block[]>;
+  preview?: (request: RequestOf<Id>) => Promise<Blocks>;
   /** A check before sending if there is no preview; throws a failure to reject the write. */
   check?: (request: RequestOf<Id>) => Promise<void>;
   /** The question on a terminal: `Place this order?`; the destination is added to it. */
@@ -94,7 +94,7 @@ export async function confirmBulk(
   console: Console,
   question: string,
   accounts: readonly string[],
-  preview: () => Promise<readonly Block[]>,
+  preview: () => Promise<Blocks>,
 ): Promise<void> {
   const asked = await placedQuestion(console, question, accounts.length === 1 ? accounts[0] : undefined);
   requireYes(console, asked);
@@ -105,13 +105,13 @@ async function confirm(
   console: Console,
   question: string,
   accounts: readonly string[],
-  preview: (() => Promise<readonly Block[]>) | undefined,
+  preview: (() => Promise<Blocks>) | undefined,
   taker?: Taker,
 ): Promise<void> {
   if (preview !== undefined) {
     // Computed even with --quiet, because the preview rejects orders whose worst case breaches a floor.
     const shown = await preview();
-    if (!console.settings.quiet) await show(console, shown);
+    if (!console.settings.quiet) console.io.err(`${await renderBlocks(shown, console.io.columns, console.palette)}\n`);
   }
   const { client, destination } = await console.access();
   await confirmWrite(console, question, { client, destination, accounts });
@@ -230,14 +230,14 @@ export function dryRunResult(intents: readonly Intent[]): Result {
     ...(intent.idempotencyKey === undefined ? {} : { idempotency_key: intent.idempotencyKey }),
   }));
   const blocks = () =>
-    requests.flatMap(({ method, path, body, idempotency_key }): Block[] => [
+    requests.map(({ method, path, body, idempotency_key }) => [
       line({ text: `${method} ${path}`, tone: 'strong' }),
-      fields(idempotency_key === undefined ? undefined : ['Idempotency-Key', idempotency_key]),
-      ...(body === undefined
+      fields(['Idempotency-Key', idempotency_key]),
+      body === undefined
         ? []
         : JSON.stringify(body, null, 2)
             .split('\n')
-            .map((text) => line(text))),
+            .map((text) => line(text)),
       line({ text: 'Dry run: nothing was sent.', tone: 'faint' }),
     ]);
   return recordOf(requests.length === 1 ? requests[0] : requests, blocks);
@@ -247,8 +247,4 @@ export function dryRunResult(intents: readonly Intent[]): Result {
 export function requireYes(console: Console, question: string): void {
   if (console.settings.yes || console.person.isInteractive) return;
   throw usageFailure(`${question} Can't ask for confirmation without a terminal.`, 'Add --yes to confirm.');
-}
-
-async function show(console: Console, blocks: readonly Block[]): Promise<void> {
-  console.io.err(`${await renderBlocks(blocks, console.io.columns, console.palette)}\n`);
 }

@@ -1,5 +1,5 @@
 import { environments } from '../../../base/files/folders.ts';
-import type { Camel, OptionSpec } from './spec.ts';
+import type { Camel, OptionSpec, OptionValue } from './spec.ts';
 
 /** A global option, with the other places its value may come from: variable, config, default. */
 export interface GlobalOption extends OptionSpec {
@@ -112,4 +112,6 @@ export const globalOptions = {
 export type GlobalOptionName = keyof typeof globalOptions;
 
 /** Global options as given, by their names in camel case; missing ones come from variables and config. */
-export type GlobalInput = { [Name in GlobalOptionName as Camel<Name>]?: string | number | true };
+export type GlobalInput = {
+  [Name in GlobalOptionName as Camel<Name>]?: OptionValue<(typeof globalOptions)[Name]> | undefined;
+};

@@ -53,7 +53,8 @@ type ArgumentValue<A> = A extends { repeat: true }
     ? One<A> | undefined
     : One<A>;
 
-type OptionValue<O> = O extends { value: string }
+/** The value of an option: of its kind or its choices, or whether a switch is given. */
+export type OptionValue<O> = O extends { value: string }
   ? O extends { repeat: true }
     ? One<O>[]
     : O extends { required: true }

@@ -1,8 +1,14 @@
 import { once } from 'node:events';
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import {
+  isMainThread,
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+  workerData,
+} from 'node:worker_threads';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { plain } from '../../../base/text/plain-text.ts';
-import type { JqAnswer, JqThreadData } from './jq-thread.ts';
 
 /** Filters a JSON text; prints strings without quotes, everything else as compact JSON, one result per line. */
 export type JsonFilter = (json: string) => string;
@@ -30,11 +36,11 @@ export async function jqFilter(expression: string): Promise<JsonFilter> {
 
 /** jq in its own thread, because only that can be stopped: an expression may loop forever. */
 async function jqThread(): Promise<(json: string, expression: string) => JqAnswer> {
-  const { threadFile } = await import('./jq-thread.ts');
   const { port1: port, port2: perpJq } = new MessageChannel();
   const done = new Int32Array(new SharedArrayBuffer(4));
   const data: JqThreadData = { perpJq, done };
-  const thread = new Worker(threadFile, { workerData: data, transferList: [perpJq] });
+  // This module is also the main file of the thread.
+  const thread = new Worker(new URL(import.meta.url), { workerData: data, transferList: [perpJq] });
   await Promise.race([once(port, 'message'), once(thread, 'error').then(([error]) => Promise.reject(error))]);
   thread.unref();
   port.unref();
@@ -79,3 +85,37 @@ function safeLines(text: string): string {
     .map((part, at) => (at % 2 === 1 ? part : plain(part)))
     .join('');
 }
+
+/**
+ * The thread's input and output: where texts come from, where results go, and the signal that wakes the waiting side.
+ */
+interface JqThreadData {
+  perpJq: MessagePort;
+  done: Int32Array<SharedArrayBuffer>;
+}
+
+/** Output of jq, or the fact that it ran out of memory or stack. */
+type JqAnswer = { stdout: string; stderr: string; exitCode: number } | 'broke off';
+
+async function serve({ perpJq: port, done }: JqThreadData): Promise<void> {
+  // When it runs out of memory, jq prints a message; that is reported as an error.
+  process.stderr.write = () => true;
+  const { loadJq } = await import('jq-wasm/inline');
+  const jq = await loadJq();
+  const answer = (json: string, expression: string): JqAnswer => {
+    try {
+      return jq.raw(json, expression, ['-r', '-c']);
+    } catch {
+      return 'broke off';
+    }
+  };
+  port.on('message', ([json, expression]: [string, string]) => {
+    port.postMessage(answer(json, expression));
+    Atomics.store(done, 0, 1);
+    Atomics.notify(done, 0);
+  });
+  port.postMessage('ready');
+}
+
+if (!isMainThread && (workerData as Partial<JqThreadData> | null)?.perpJq !== undefined)
+  void serve(workerData as JqThreadData);

@@ -5,7 +5,7 @@ export function markdownTable<Row>(columns: readonly Column<Row>[], rows: readon
   const lines = [
     columns.map(({ header }) => header),
     columns.map(({ align }) => (align === 'right' ? '---:' : '---')),
-    ...rows.map((row) => columns.map(({ cell }) => literal(textOf(cell(row))))),
+    ...rows.map((row) => columns.map(({ cell }) => literal(textOf(cell(row) ?? '')))),
   ];
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

@@ -4,13 +4,14 @@ import { csvHeader, csvRow, fieldsIn } from './csv.ts';
 import { renderFields } from './fields.ts';
 import type { JsonFilter } from './jq.ts';
 import {
-  type Block,
+  type Blocks,
   type Cell,
   fields,
   type ListResult,
   line,
   type RecordResult,
   type Result,
+  shownBlocks,
   textOf,
 } from './result.ts';
 import type { Widths } from './table.ts';
@@ -78,7 +79,7 @@ async function renderRecord(
 }
 
 /** The blocks of a record; if its view throws on unexpected data, the fields as received. */
-function shown(record: unknown, blocks: () => readonly Block[]): readonly Block[] {
+function shown(record: unknown, blocks: () => Blocks): Blocks {
   try {
     return blocks();
   } catch {
@@ -102,19 +103,17 @@ function lineText(cells: readonly Cell[], palette: Palette, width: number): stri
 
 /** Renders blocks as text, one line or more each. Pass `had` to keep column widths stable between redraws. */
 export async function renderBlocks(
-  blocks: readonly Block[],
+  blocks: Blocks,
   width: number,
   palette: Palette = plainPalette,
   had?: Widths,
 ): Promise<string> {
   const texts: string[] = [];
-  for (const block of blocks) {
+  for (const block of shownBlocks(blocks)) {
     if (block.kind === 'blank') texts.push('');
     else if (block.kind === 'line') texts.push(lineText(block.cells, palette, width));
-    else if (block.kind === 'fields') {
-      if (block.fields.length === 0) continue;
-      texts.push(renderFields(block.fields, palette, width));
-    } else if (block.rows.length > 0) {
+    else if (block.kind === 'fields') texts.push(renderFields(block.fields, palette, width));
+    else {
       const { renderTable } = await import('./table.ts');
       texts.push(renderTable(block.columns, block.rows, width, palette, had));
     }

@@ -40,7 +40,7 @@ export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint' | 'alarm';
 export type Cell = string | { readonly text: string; readonly tone: Tone };
 
 /** The sanitized text of a cell; a host may have sent anything instead of text. */
-export function textOf(cell: Cell): string {
+export function textOf(cell: Cell | undefined): string {
   const text: unknown = typeof cell === 'object' && cell !== null ? cell.text : cell;
   return text === undefined || text === null ? '' : plain(text as string);
 }
@@ -51,7 +51,8 @@ export function textOf(cell: Cell): string {
  */
 export interface Column<Row> {
   readonly header: string;
-  readonly cell: (row: Row) => Cell;
+  /** Nothing: an empty cell. */
+  readonly cell: (row: Row) => Cell | null | undefined;
   readonly align?: 'right';
   readonly keep?: number;
   /** Shown even if all of its cells are empty. */
@@ -65,6 +66,23 @@ export type Block =
   | { readonly kind: 'table'; readonly columns: readonly Column<unknown>[]; readonly rows: readonly unknown[] }
   | { readonly kind: 'blank' };
 
+/** Parts of the text output, one below the other; nothing is left out. */
+export type Blocks = Block | null | undefined | readonly Blocks[];
+
+/** The blocks that show something. */
+export function shownBlocks(blocks: Blocks): readonly Block[] {
+  if (blocks === null || blocks === undefined) return [];
+  if (!('kind' in blocks)) return blocks.flatMap(shownBlocks);
+  if (blocks.kind === 'fields') return blocks.fields.length === 0 ? [] : [blocks];
+  return blocks.kind === 'table' && blocks.rows.length === 0 ? [] : [blocks];
+}
+
+/** Blocks below an empty line, if they show something. */
+export function below(...blocks: Blocks[]): readonly Block[] {
+  const shown = shownBlocks(blocks);
+  return shown.length === 0 ? [] : [blank, ...shown];
+}
+
 /** Many records: a JSON array, NDJSON lines, CSV rows or a table. */
 export interface ListResult {
   readonly kind: 'list';
@@ -75,9 +93,9 @@ export interface ListResult {
   /** Shown when there are no records. */
   readonly empty: string;
   /** Shown instead of the table. */
-  readonly blocks?: (rows: readonly never[]) => readonly Block[];
+  readonly blocks?: (rows: readonly never[]) => Blocks;
   /** Shown below the table. */
-  readonly after?: readonly Block[];
+  readonly after?: Blocks;
   readonly exit?: ExitCode;
   readonly isOfWrite?: true;
 }
@@ -86,7 +104,7 @@ export interface ListResult {
 export interface RecordResult {
   readonly kind: 'record';
   readonly record: unknown;
-  readonly blocks: () => readonly Block[];
+  readonly blocks: () => Blocks;
   readonly exit?: ExitCode;
   /** The rows of the CSV if the record is about a list; default: the record. */
   readonly rows?: readonly object[];
@@ -119,7 +137,7 @@ export function listOf<Row extends object>(
 }
 
 /** A record with its blocks. */
-export function recordOf(record: unknown, blocks: () => readonly Block[], exit?: ExitCode): RecordResult {
+export function recordOf(record: unknown, blocks: () => Blocks, exit?: ExitCode): RecordResult {
   return exit === undefined ? { kind: 'record', record, blocks } : { kind: 'record', record, blocks, exit };
 }
 
@@ -161,8 +179,11 @@ export function line(...cells: Cell[]): Block {
   return { kind: 'line', cells };
 }
 
+/** A label and its value; without a value, it is left out. */
+export type Field = readonly [label: string, value: Cell | null | undefined];
+
 /** Labels and values, one pair per line; pairs without a value are omitted. */
-export function fields(...pairs: (readonly [string, Cell | undefined] | undefined)[]): Block {
+export function fields(...pairs: (Field | null | undefined)[]): Block {
   const present = pairs.filter((pair): pair is readonly [string, Cell] => (pair?.[1] ?? undefined) !== undefined);
   return { kind: 'fields', fields: present };
 }

@@ -59,7 +59,7 @@ export function renderTable(
 /** Leaves a cell empty if its view throws on unexpected data; JSON shows the row as it is. */
 function cellOf(column: Column<unknown>, row: unknown): Cell {
   try {
-    return column.cell(row);
+    return column.cell(row) ?? '';
   } catch {
     return '';
   }

@@ -1,4 +1,4 @@
-import { dateTime, marketName, percentText, quantity, usd, word } from '../../../base/text/format.ts';
+import { dateTime, dollars, marketName, maybe, percentText, quantity, usd, word } from '../../../base/text/format.ts';
 import { type Acting, actingText } from '../../../desk/account/acting.ts';
 import type { Ending } from '../../../desk/reading/endings.ts';
 import type { HeldLock } from '../../../desk/reading/locks.ts';
@@ -10,9 +10,12 @@ import type { Position } from '../../../wire/contract/positions.ts';
 import type { ObservedBehavior } from '../../../wire/contract/simulation.ts';
 import {
   type Block,
+  type Blocks,
+  below,
   blank,
   type Cell,
   type Column,
+  type Field,
   fields,
   fieldsOf,
   line,
@@ -24,9 +27,6 @@ import { breachText } from './position-view.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */
 export const accountFields = fieldsOf(Account);
-
-const dollars = (value: number | null | undefined): Cell | undefined =>
-  value === null || value === undefined ? undefined : `${usd(value)} USD`;
 
 /** The table of accounts; the one in use is marked. */
 export function accountColumns(
@@ -40,34 +40,33 @@ export function accountColumns(
     { header: 'NAME', cell: titleOf, keep: 5 },
     { header: 'STAGE', cell: (account) => account.stage, keep: 2 },
     { header: 'STATUS', cell: (account) => statusCell(account.status) },
-    { header: 'ENDED', cell: (account) => endedCell(endings.get(account.id)), keep: 7 },
+    { header: 'ENDED', cell: (account) => maybe(endings.get(account.id), endedCell), keep: 7 },
     { header: 'BALANCE', cell: (account) => usd(account.balance), align: 'right' },
-    { header: 'EQUITY', cell: (account) => shown(account.risk?.equity), align: 'right', keep: 6 },
+    { header: 'EQUITY', cell: (account) => maybe(account.risk?.equity, usd), align: 'right', keep: 6 },
     { header: 'PNL', cell: (account) => profitCell(account.risk?.unrealized_pnl), align: 'right', keep: 4 },
-    { header: 'LOCKED', cell: ({ id }) => lockCell(locks.get(id)), keep: 8 },
+    { header: 'LOCKED', cell: ({ id }) => maybe(locks.get(id), lockCell), keep: 8 },
     { header: 'DAY ROOM', cell: roomCell('daily_loss_room', isHost), align: 'right', keep: 3 },
     { header: 'ROOM', cell: roomCell('max_drawdown_room', isHost), align: 'right', keep: 1 },
   ];
 }
 
 /** The room above a floor; an ended account has none. */
-function roomCell(name: 'daily_loss_room' | 'max_drawdown_room', isHost: boolean): (account: Account) => Cell {
+function roomCell(name: 'daily_loss_room' | 'max_drawdown_room', isHost: boolean): Column<Account>['cell'] {
   return ({ status, risk }) => {
     const room = status === 'active' ? (risk?.[name] ?? null) : undefined;
-    return room === null && isHost ? { text: noFloorKnown, tone: 'warn' } : shown(room);
+    return room === null && isHost ? { text: noFloorKnown, tone: 'warn' } : maybe(room, usd);
   };
 }
 
 /** A host's floor that is null: one may exist anyway. The simulation's null means that the plan has no floor. */
 export const noFloorKnown = 'no floor known';
 
-function lockCell(lock: HeldLock | undefined): Cell {
-  if (lock === undefined) return '';
+function lockCell(lock: HeldLock): Cell {
   return { text: lock === 'damaged' ? 'damaged' : `until ${dateTime(lock.until)}`, tone: 'warn' };
 }
 
-function endedCell(ending: Ending | undefined): Cell {
-  return ending === undefined || ending.ended_at === null ? '' : endingBrief(ending).replace(/^[A-Z]+ /, '');
+function endedCell(ending: Ending): string {
+  return ending.ended_at === null ? '' : endingBrief(ending).replace(/^[A-Z]+ /, '');
 }
 
 /** An account's holdings, and the limits that end it. */
@@ -85,28 +84,21 @@ interface Holdings {
 const nothingHeld: Holdings = { positions: [], marks: new Map(), outlook: noOutlook, isHost: false };
 
 /** One account with its risk. */
-export function accountBlocks(account: Account, holdings: Holdings = nothingHeld): Block[] {
+export function accountBlocks(account: Account, holdings: Holdings = nothingHeld): Blocks {
   const { risk } = account;
   return [
     line({ text: account.name, tone: 'strong' }, '  ', account.stage, ' ', statusCell(account.status)),
-    ...endingBlocks(holdings.ending),
-    ...(holdings.lock === undefined
-      ? []
-      : [line({ text: `Locked by the guard ${lockText(holdings.lock)}`, tone: 'warn' })]),
+    endingBlocks(holdings.ending),
+    maybe(holdings.lock, (lock) => line({ text: `Locked by the guard ${lockText(lock)}`, tone: 'warn' })),
     fields(
       ['balance', dollars(account.balance)],
-      ['equity', dollars(risk?.equity)],
-      [
-        'unrealized',
-        risk?.unrealized_pnl === undefined || risk.unrealized_pnl === null
-          ? undefined
-          : profitCell(risk.unrealized_pnl),
-      ],
-      ['margin used', dollars(risk?.margin_used)],
-      ['available', dollars(risk?.available_balance)],
-      ['exposure', dollars(risk?.gross_exposure)],
+      ['equity', maybe(risk?.equity, dollars)],
+      ['unrealized', maybe(risk?.unrealized_pnl, profitCell)],
+      ['margin used', maybe(risk?.margin_used, dollars)],
+      ['available', maybe(risk?.available_balance, dollars)],
+      ['exposure', maybe(risk?.gross_exposure, dollars)],
     ),
-    ...(risk === undefined ? unknownRisk(holdings) : challengeBlocks(account, risk, holdings)),
+    below(risk === undefined ? unknownRisk(holdings) : challengeBlock(account, risk, holdings)),
     blank,
     fields(
       ['starting balance', dollars(account.starting_balance)],
@@ -117,12 +109,12 @@ export function accountBlocks(account: Account, holdings: Holdings = nothingHeld
   ];
 }
 
-function unknownRisk({ isHost, ending }: Holdings): Block[] {
-  return isHost && ending === undefined ? [blank, fields(['floors', { text: noFloorKnown, tone: 'warn' }])] : [];
+function unknownRisk({ isHost, ending }: Holdings): Blocks {
+  return isHost && ending === undefined ? fields(['floors', { text: noFloorKnown, tone: 'warn' }]) : [];
 }
 
 /** Rooms, target and the limits that would end the account: none of them apply once it has ended. */
-function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>, holdings: Holdings): Block[] {
+function challengeBlock(account: Account, risk: NonNullable<Account['risk']>, holdings: Holdings): Blocks {
   if (account.status !== 'active') return [];
   const { requirements: rules } = risk;
   const floor = (room: number | null, floorAt: number | null, pct: number | null): Cell | undefined => {
@@ -131,29 +123,22 @@ function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>, h
     const tone = room < account.starting_balance * 0.01 ? 'bad' : 'strong';
     return { text: `${usd(room)} USD left (floor ${usd(floorAt)}${percent(pct)})`, tone };
   };
-  const rows = fields(
+  const target = maybe(rules.profit_target_pct, (pct) => ` (${quantity(pct)}%)`) ?? '';
+  return fields(
     ['daily loss', floor(risk.daily_loss_room, risk.daily_loss_floor, rules.daily_loss_pct)],
     ['drawdown', floor(risk.max_drawdown_room, risk.max_drawdown_floor, rules.max_drawdown_pct)],
     ...breachFields(holdings),
     [
       'profit target',
-      risk.remaining_profit === null
-        ? undefined
-        : `${usd(risk.remaining_profit)} USD of realized profit to go${rules.profit_target_pct === null ? '' : ` (${quantity(rules.profit_target_pct)}%)`}, with nothing open`,
+      maybe(risk.remaining_profit, (left) => `${dollars(left)} of realized profit to go${target}, with nothing open`),
     ],
-    [
-      'trading days',
-      rules.minimum_trading_days === null || rules.minimum_trading_days === 0
-        ? undefined
-        : `at least ${word(rules.minimum_trading_days)}`,
-    ],
+    ['trading days', maybe(rules.minimum_trading_days || null, (days) => `at least ${word(days)}`)],
     ['no fresh price', risk.marks_complete ? undefined : { text: listed(risk.missing_markets), tone: 'warn' }],
   );
-  return rows.kind === 'fields' && rows.fields.length > 0 ? [blank, rows] : [];
 }
 
 /** Where the account touches a floor: by one market alone, and by all of them together. */
-function breachFields({ positions, marks, outlook }: Holdings): (readonly [string, Cell | undefined])[] {
+function breachFields({ positions, marks, outlook }: Holdings): Field[] {
   const one = nearestBreaches(marks, outlook).map(([id, price]) => {
     const symbol = positions.find(({ market_id }) => market_id === id)?.symbol;
     const name = symbol === undefined ? marketName(id) : word(symbol);
@@ -166,8 +151,8 @@ function breachFields({ positions, marks, outlook }: Holdings): (readonly [strin
 }
 
 /** The trading policy: restrictions first, then the limits. */
-export function policyBlocks(policy: AccountTradingPolicy): Block[] {
-  const { limits, slippage_tolerance_bps: slippage } = policy;
+export function policyBlocks(policy: AccountTradingPolicy): Blocks {
+  const { limits, slippage_tolerance_bps: slippage, unlimited_trade_count_threshold: unlimited } = policy;
   const blocked = restrictionsOf(policy);
   const rules = policy.account_rules.map(({ id, parameters }) => {
     const values = Object.entries(parameters).map(([name, value]) => `${word(value)} ${name}`);
@@ -181,42 +166,36 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
       ' ',
       statusCell(policy.status),
     ),
-    ...(blocked.length === 0
-      ? [line({ text: 'No restrictions.', tone: 'good' })]
-      : blocked.map((text) => line({ text, tone: 'warn' }))),
+    blocked.length === 0
+      ? line({ text: 'No restrictions.', tone: 'good' })
+      : blocked.map((text) => line({ text, tone: 'warn' })),
     blank,
     fields(...rules),
     blank,
     fields(
-      ...Object.entries(limits).map(([name, value]) => [name.replaceAll('_', ' '), limitOf(name, value)] as const),
+      ...Object.entries(limits).map(
+        ([name, value]) => [name.replaceAll('_', ' '), (name.endsWith('_usd') ? usd : quantity)(value)] as const,
+      ),
       ['slippage bps', `${quantity(slippage.min)} to ${quantity(slippage.max)}`],
       ['market order bps', lowerCeilings(slippage)],
-      [
-        'trades unlimited',
-        policy.unlimited_trade_count_threshold === 0
-          ? undefined
-          : `from a starting balance of ${usd(policy.unlimited_trade_count_threshold)} USD`,
-      ],
-      [
-        'total notional usd',
-        policy.maximum_total_notional_usd === null ? undefined : usd(policy.maximum_total_notional_usd),
-      ],
+      ['trades unlimited', maybe(unlimited || undefined, (from) => `from a starting balance of ${dollars(from)}`)],
+      ['total notional usd', maybe(policy.maximum_total_notional_usd, usd)],
       ['fees', policy.fee_exempt ? 'exempt' : undefined],
     ),
   ];
 }
 
 /** The observed live behavior that a simulated account has; empty if it has none. */
-export function observedBlocks(observed: ObservedBehavior): Block[] {
-  const rows = Object.entries(observed).flatMap(([name, value]) => {
-    if (value === null || value === false || value === 'mark' || value === 'book') return [];
-    if (typeof value === 'number') return [[name.replaceAll('_', ' '), usd(value)] as const];
-    if (value === true) return [[name.replaceAll('_', ' '), 'on'] as const];
-    if (typeof value === 'string') return [[name.replaceAll('_', ' '), value] as const];
+export function observedBlocks(observed: ObservedBehavior): Blocks {
+  const text = (value: ObservedBehavior[keyof ObservedBehavior]): string | undefined => {
+    if (value === null || value === false || value === 'mark' || value === 'book') return undefined;
+    if (typeof value === 'number') return usd(value);
+    if (typeof value !== 'object') return value === true ? 'on' : value;
     const markets = Object.entries(value).map(([id, notional]) => `${word(id)} ${usd(notional)}`);
-    return markets.length === 0 ? [] : [[name.replaceAll('_', ' '), markets.join(', ')] as const];
-  });
-  return rows.length === 0 ? [] : [blank, fields(...rows)];
+    return markets.join(', ') || undefined;
+  };
+  const rows = Object.entries(observed).map(([name, value]) => [name.replaceAll('_', ' '), text(value)] as const);
+  return below(fields(...rows));
 }
 
 /** The venues with a lower slippage limit for market orders. */
@@ -225,32 +204,26 @@ function lowerCeilings({
   market_order_maximum_by_provider: each,
 }: AccountTradingPolicy['slippage_tolerance_bps']): string | undefined {
   const lower = Object.entries(each).filter(([, bps]) => bps < max);
-  return lower.length === 0 ? undefined : lower.map(([provider, bps]) => `${provider} ${quantity(bps)}`).join(', ');
-}
-
-function limitOf(name: string, value: number): string {
-  return name.endsWith('_usd') ? usd(value) : quantity(value);
+  return lower.map(([provider, bps]) => `${provider} ${quantity(bps)}`).join(', ') || undefined;
 }
 
 function restrictionsOf(policy: AccountTradingPolicy): string[] {
   const { restriction, copy_stop: stop, competition, trading_halt: halt } = policy;
+  const allowed = competition?.market_allowlist ?? [];
   return [
-    policy.manual_trading_blocked ? 'Manual trading is blocked.' : '',
-    policy.opening_exposure_restricted ? 'New exposure is blocked.' : '',
-    restriction === null
-      ? ''
-      : `Restricted to ${word(restriction.restriction)} since ${dateTime(restriction.flagged_at)}: ${word(restriction.reason)}`,
-    policy.payout_pending ? 'A payout is pending.' : '',
-    policy.copy_follower_locked ? 'An enabled copy group trades this account.' : '',
-    policy.copy_scope_blocked ? 'Copy trading is blocked.' : '',
-    halt.platform ? 'The platform is halted.' : '',
-    halt.categories.length === 0 ? '' : `Halted categories: ${listed(halt.categories)}.`,
-    competition?.opening_exposure_restricted === true ? 'The competition blocks new exposure.' : '',
-    competition === null || competition.market_allowlist.length === 0
-      ? ''
-      : `Competition: positions may be opened only in ${listed(competition.market_allowlist)}.`,
-    stop === null || stop.acknowledged_at !== null ? '' : copyStopText(stop),
-  ].filter((text) => text !== '');
+    policy.manual_trading_blocked && 'Manual trading is blocked.',
+    policy.opening_exposure_restricted && 'New exposure is blocked.',
+    restriction &&
+      `Restricted to ${word(restriction.restriction)} since ${dateTime(restriction.flagged_at)}: ${word(restriction.reason)}`,
+    policy.payout_pending && 'A payout is pending.',
+    policy.copy_follower_locked && 'An enabled copy group trades this account.',
+    policy.copy_scope_blocked && 'Copy trading is blocked.',
+    halt.platform && 'The platform is halted.',
+    halt.categories.length > 0 && `Halted categories: ${listed(halt.categories)}.`,
+    competition?.opening_exposure_restricted && 'The competition blocks new exposure.',
+    allowed.length > 0 && `Competition: positions may be opened only in ${listed(allowed)}.`,
+    stop?.acknowledged_at === null && copyStopText(stop),
+  ].filter((text) => typeof text === 'string');
 }
 
 function copyStopText(stop: NonNullable<AccountTradingPolicy['copy_stop']>): string {
@@ -258,10 +231,6 @@ function copyStopText(stop: NonNullable<AccountTradingPolicy['copy_stop']>): str
   const cleanup =
     stop.completed_at === null ? 'cleanup is running' : 'clear it with perp accounts acknowledge-copy-stop';
   return `Copying stopped ${dateTime(stop.stopped_at)}${reason} (${cleanup}).`;
-}
-
-function shown(value: number | null | undefined): string {
-  return value === null || value === undefined ? '' : usd(value);
 }
 
 function listed(words: readonly string[]): string {

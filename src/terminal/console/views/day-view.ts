@@ -1,15 +1,14 @@
 import { usd } from '../../../base/text/format.ts';
 import type { DayReview, KeptRule } from '../../../desk/history/day-review.ts';
-import { type Cell, profitCell } from '../output/result.ts';
+import { type Cell, type Field, profitCell } from '../output/result.ts';
 
-type FieldRow = readonly [string, Cell | undefined];
 type Figures = Pick<DayReview, 'trips' | 'won' | 'lost' | 'net' | 'fees' | 'carry' | 'r' | 'trips_with_r'>;
 
 /** The results of trading, as rows of fields; `called` is the word for round trips. */
 export function resultRows(
   { trips, won, lost, net, fees, carry, r, trips_with_r: risked }: Figures,
   called: string,
-): [FieldRow, ...FieldRow[]] {
+): [Field, ...Field[]] {
   return [
     ['result', profitCell(net)],
     [called, trips === 0 ? 'none ended' : `${trips} ended: ${won} won, ${lost} lost`],

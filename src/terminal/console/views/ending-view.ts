@@ -1,7 +1,7 @@
 import { dateTime, quantity, usd, word } from '../../../base/text/format.ts';
 import type { Ending } from '../../../desk/reading/endings.ts';
 import type { HeldLock } from '../../../desk/reading/locks.ts';
-import { type Block, type Cell, line } from '../output/result.ts';
+import { type Blocks, type Cell, line } from '../output/result.ts';
 
 /** Closes named in one line; the others are counted. */
 const namedCloses = 3;
@@ -43,9 +43,10 @@ export function endingCell({ status }: Pick<Ending, 'status'>, text: string): Ce
 }
 
 /** How an account ended and what to do now. */
-export function endingBlocks(ending: Ending | undefined): Block[] {
-  if (ending === undefined) return [];
-  return [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })];
+export function endingBlocks(ending: Ending | undefined): Blocks {
+  return (
+    ending && [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]
+  );
 }
 
 /** When, why and at what an account ended, for JSON; its status is the API's own. */

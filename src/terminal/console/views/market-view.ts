@@ -1,8 +1,29 @@
-import { bpsFrom, marketName, quantity, shellSafe, timeOfDay, usd, word } from '../../../base/text/format.ts';
+import {
+  bpsFrom,
+  dollars,
+  marketName,
+  maybe,
+  quantity,
+  shellSafe,
+  timeOfDay,
+  usd,
+  word,
+} from '../../../base/text/format.ts';
 import type { MarketPrice } from '../../../desk/reading/market-prices.ts';
 import { Market, type Quote, type SimulatedQuote } from '../../../wire/contract/markets.ts';
 import type { SimulationStatus } from '../../../wire/contract/simulation.ts';
-import { type Block, blank, type Cell, type Column, fields, fieldsOf, line, sideCell } from '../output/result.ts';
+import {
+  type Block,
+  type Blocks,
+  blank,
+  type Cell,
+  type Column,
+  type Field,
+  fields,
+  fieldsOf,
+  line,
+  sideCell,
+} from '../output/result.ts';
 
 /** The meaning of an ended recording. */
 export const endedText = 'nothing moves or fills anymore; perp sim reset restarts it';
@@ -19,7 +40,7 @@ export const marketFields = fieldsOf(Market);
 export const marketColumns: readonly Column<Market>[] = [
   { header: 'MARKET', cell: (market) => ({ text: marketName(market.market_id, market.symbol), tone: 'strong' }) },
   { header: 'ID', cell: (market) => shellSafe(market.market_id) },
-  { header: 'CATEGORY', cell: (market) => market.category ?? '', keep: 3 },
+  { header: 'CATEGORY', cell: (market) => market.category, keep: 3 },
   { header: 'LOT', cell: lotOf, align: 'right', keep: 4 },
   { header: 'LEVERAGE', cell: (market) => `${quantity(market.max_leverage)}x`, align: 'right', keep: 5 },
   { header: 'TRADING', cell: tradingOf, keep: 2 },
@@ -32,20 +53,20 @@ type PricedMarket = Market & { computed: MarketPrice | null };
 export const pricedColumns: readonly Column<PricedMarket>[] = [
   ...marketColumns.slice(0, 2),
   { header: 'LAST', cell: ({ computed }) => maybe(computed?.last, quantity), align: 'right' },
-  { header: 'CHANGE 24H', cell: ({ computed }) => changeCell(computed?.change_24h_pct), align: 'right', keep: 6 },
+  {
+    header: 'CHANGE 24H',
+    cell: ({ computed }) => maybe(computed?.change_24h_pct, changeCell),
+    align: 'right',
+    keep: 6,
+  },
   { header: 'MARK', cell: ({ computed }) => maybe(computed?.mark, quantity), align: 'right', keep: 1 },
   { header: 'FUNDING', cell: ({ computed }) => maybe(computed?.funding_rate, percentOf), align: 'right', keep: 1 },
   ...marketColumns.slice(2),
 ];
 
-function changeCell(percent: number | null | undefined): Cell {
-  if (percent === null || percent === undefined) return '';
+function changeCell(percent: number): Cell {
   const text = `${percent > 0 ? '+' : ''}${percent.toFixed(2)}%`;
   return percent === 0 ? text : { text, tone: percent > 0 ? 'good' : 'bad' };
-}
-
-function maybe(value: number | null | undefined, show: (value: number) => string): string {
-  return value === null || value === undefined ? '' : show(value);
 }
 
 /** One market. */
@@ -59,8 +80,8 @@ export function marketBlocks(market: Market): Block[] {
       ['category', market.category],
       ['type', market.market_type],
       ['lot', `${lotOf(market)} ${word(market.symbol)}`],
-      ['tick', market.tick_size === undefined ? undefined : quantity(market.tick_size)],
-      ['minimum order', market.min_notional === undefined ? undefined : `${usd(market.min_notional)} USD`],
+      ['tick', maybe(market.tick_size, quantity)],
+      ['minimum order', maybe(market.min_notional, dollars)],
       ['leverage', `up to ${quantity(market.max_leverage)}x`],
       ['trading', tradingOf(market) || 'enabled'],
     ),
@@ -73,9 +94,9 @@ type QuoteRow = Quote | { market_id: string; symbol: string; status: string; mes
 /** The table of several quotes. */
 export const quoteColumns: readonly Column<QuoteRow>[] = [
   { header: 'MARKET', cell: ({ market_id, symbol }) => ({ text: marketName(market_id, symbol), tone: 'strong' }) },
-  { header: 'BID', cell: ofQuote(({ bid }) => (bid === null ? 'none' : quantity(bid))), align: 'right' },
-  { header: 'ASK', cell: ofQuote(({ ask }) => (ask === null ? 'none' : quantity(ask))), align: 'right' },
-  { header: 'MID', cell: ofQuote(({ mid }) => (mid === null ? 'none' : quantity(mid))), align: 'right', keep: 2 },
+  { header: 'BID', cell: ofQuote(({ bid }) => best(bid)), align: 'right' },
+  { header: 'ASK', cell: ofQuote(({ ask }) => best(ask)), align: 'right' },
+  { header: 'MID', cell: ofQuote(({ mid }) => best(mid)), align: 'right', keep: 2 },
   {
     header: 'SPREAD BPS',
     cell: ofQuote(({ bid, ask, mid }) => (bid === null || ask === null || mid === null ? '' : bpsOf(ask - bid, mid))),
@@ -90,18 +111,17 @@ export const quoteColumns: readonly Column<QuoteRow>[] = [
     align: 'right',
     keep: 5,
   },
-  {
-    header: 'FEE',
-    cell: ofQuote(({ estimated_fee: fee }) => (fee === undefined ? '' : usd(fee))),
-    align: 'right',
-    keep: 1,
-  },
+  { header: 'FEE', cell: ofQuote(({ estimated_fee }) => maybe(estimated_fee, usd)), align: 'right', keep: 1 },
   { header: 'TIME', cell: ofQuote(({ time }) => timeOfDay(time)), keep: 4 },
   { header: 'PROBLEM', cell: (row) => ('message' in row ? { text: row.message, tone: 'bad' } : ''), keep: 6 },
 ];
 
-function ofQuote(cell: (quote: Quote) => Cell): (row: QuoteRow) => Cell {
-  return (row) => ('message' in row ? '' : cell(row));
+function best(price: number | null): string {
+  return maybe(price, quantity) ?? 'none';
+}
+
+function ofQuote(cell: (quote: Quote) => string | undefined): (row: QuoteRow) => string | undefined {
+  return (row) => ('message' in row ? undefined : cell(row));
 }
 
 function bpsOf(distance: number, mid: number): string {
@@ -109,8 +129,8 @@ function bpsOf(distance: number, mid: number): string {
 }
 
 /** The best prices and, if a side and size were requested, the fill of an order. */
-export function quoteBlocks(quote: Quote, source: string | undefined, breach?: Cell): Block[] {
-  return [quoteLine(quote, source), ...fillBlocks(quote, breach)];
+export function quoteBlocks(quote: Quote, source: string | undefined, breach?: Cell): Blocks {
+  return [quoteLine(quote, source), fillBlocks(quote, breach)];
 }
 
 function decimalsOf(value: number): number {
@@ -133,7 +153,7 @@ function quoteLine(quote: Quote, source: string | undefined): Block {
     ['bid', { text: price(quote.bid), tone: 'good' }],
     ['ask', { text: price(quote.ask), tone: 'bad' }],
     ['mid', price(quote.mid)],
-    ['spread', spread === undefined ? undefined : `${quantity(spread)} (${bpsOf(spread, quote.mid!)} bps)`],
+    ['spread', maybe(spread, (wide) => `${quantity(wide)} (${bpsOf(wide, quote.mid!)} bps)`)],
     ...venueFields(quote),
     ['time', timeOfDay(quote.time)],
     ['source', source],
@@ -141,15 +161,15 @@ function quoteLine(quote: Quote, source: string | undefined): Block {
 }
 
 /** The venue's own prices, where the quote has them. */
-function venueFields({ venue, reference_kind: kind }: SimulatedQuote): [string, Cell | undefined][] {
+function venueFields({ venue, reference_kind: kind }: SimulatedQuote): Field[] {
   if (venue === undefined) return [];
   const { mark, index, funding_rate: rate, funding_hours: hours, next_funding_at: next } = venue;
   const every = hours === null ? '' : ` per ${quantity(hours)} h`;
   const at = next === null ? '' : `, next at ${timeOfDay(next)}`;
   return [
     ['venue mark', `${quantity(mark)}${kind === 'venue_mark' ? ', your mark' : ''}`],
-    ['index', index === null ? undefined : quantity(index)],
-    ['funding', rate === null ? undefined : `${percentOf(rate)}${every}${at}`],
+    ['index', maybe(index, quantity)],
+    ['funding', maybe(rate, (known) => `${percentOf(known)}${every}${at}`)],
   ];
 }
 
@@ -164,28 +184,29 @@ const unfillable: ReadonlyMap<string, string> = new Map<NonNullable<Quote['unfil
   ['size_precision_mismatch', 'the size is not in whole lots'],
 ]);
 
-function fillBlocks(quote: Quote, breach: Cell | undefined): Block[] {
-  if (quote.requested_side === undefined || quote.requested_size === undefined) return [];
+function fillBlocks(quote: Quote, breach: Cell | undefined): Blocks {
+  if (quote.requested_side === undefined || quote.requested_size === undefined) return undefined;
   const head = [sideCell(quote.requested_side), ` ${quantity(quote.requested_size)} ${word(quote.symbol)} `];
   if (quote.fillable === false) {
     const reason = quote.unfillable_reason ?? 'no estimate';
     const why = unfillable.get(reason) ?? word(reason);
     return [blank, line(...head, { text: `does not fill: ${why}`, tone: 'bad' })];
   }
-  const { estimated_fill_price: fill, worst_price: worst, estimated_notional: notional, estimated_fee: fee } = quote;
+  const {
+    estimated_fill_price: fill,
+    worst_price: worst,
+    estimated_notional: notional,
+    estimated_fee: fee,
+    fee_bps: bps,
+  } = quote;
   return [
     blank,
     line(...head, fill === undefined ? 'has no estimate' : `fills at ${quantity(fill)}`),
     fields(
-      ['worst level', worst === undefined ? undefined : `${quantity(worst)}${slippageOf(quote, worst)}`],
-      ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
-      [
-        'fee',
-        fee === undefined
-          ? undefined
-          : `${usd(fee)} USD${quote.fee_bps === undefined ? '' : ` (${quantity(quote.fee_bps)} bps)`}`,
-      ],
-      ['levels', quote.levels_consumed === undefined ? undefined : word(quote.levels_consumed)],
+      ['worst level', maybe(worst, (price) => `${quantity(price)}${slippageOf(quote, price)}`)],
+      ['notional', maybe(notional, dollars)],
+      ['fee', maybe(fee, (of) => `${dollars(of)}${bps === undefined ? '' : ` (${quantity(bps)} bps)`}`)],
+      ['levels', maybe(quote.levels_consumed, word)],
       ['breach then', breach],
     ),
   ];

@@ -1,11 +1,11 @@
 import { orderKindOf } from '../../../base/terms/order-types.ts';
-import { dateTime, marketName, quantity, usd, word } from '../../../base/text/format.ts';
+import { dateTime, dollars, marketName, maybe, quantity, usd, word } from '../../../base/text/format.ts';
 import { withoutLastPart } from '../../../desk/account/means.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import {
   type Block,
+  type Blocks,
   blank,
-  type Cell,
   type Column,
   fields,
   line,
@@ -37,16 +37,15 @@ function triggerOf({ market_id, trigger_market_id, trigger_direction }: Order, p
   return `${marketName(trigger_market_id)} ${word(trigger_direction ?? 'at')} ${quantity(price)}`;
 }
 
-function filledOf(order: Order): string {
+function filledOf(order: Order): string | undefined {
   const filled = order.filled_size ?? 0;
   const whole = order.initial_size ?? order.size;
-  return filled === 0 ? '' : filled === whole ? 'all' : `${quantity(filled)} of ${quantity(whole)}`;
+  return filled === 0 ? undefined : filled === whole ? 'all' : `${quantity(filled)} of ${quantity(whole)}`;
 }
 
 /** The ladder or TWAP that it belongs to, or the other leg of its OCO pair. */
-function parentOf(order: Order): string {
-  const sibling = order.oco_sibling_order_id;
-  return order.scaled_order_id ?? order.twap_order_id ?? (sibling === undefined ? '' : `OCO ${sibling}`);
+function parentOf(order: Order): string | undefined {
+  return order.scaled_order_id ?? order.twap_order_id ?? maybe(order.oco_sibling_order_id, (id) => `OCO ${id}`);
 }
 
 /** The table of orders. */
@@ -59,18 +58,14 @@ export const orderColumns: readonly Column<Order>[] = [
   { header: 'PRICE', cell: priceOf, align: 'right' },
   { header: 'FILLED', cell: filledOf, align: 'right', keep: 4 },
   { header: 'STATUS', cell: (order) => statusCell(order.status), keep: 8 },
-  {
-    header: 'REASON',
-    cell: (order) => order.reject_rule_id ?? order.reject_message ?? order.reject_reason ?? '',
-    keep: 3,
-  },
+  { header: 'REASON', cell: (order) => order.reject_rule_id ?? order.reject_message ?? order.reject_reason, keep: 3 },
   { header: 'PART OF', cell: parentOf, keep: 5 },
-  { header: 'CLIENT ID', cell: (order) => givenName(order) ?? '', keep: 1 },
+  { header: 'CLIENT ID', cell: givenName, keep: 1 },
   { header: 'ID', cell: (order) => order.id, keep: 7 },
 ];
 
 /** The exits of a position, shown below it. */
-export function exitBlocks(exits: readonly Order[]): Block[] {
+export function exitBlocks(exits: readonly Order[]): Blocks {
   return exits.length === 0 ? [] : [blank, line({ text: 'Exits', tone: 'strong' }), tableOf(exits, orderColumns)];
 }
 
@@ -80,16 +75,11 @@ export const fillColumns: readonly Column<Order>[] = [
   { header: 'MARKET', cell: (fill) => marketName(fill.market_id, fill.symbol) },
   { header: 'SIDE', cell: (fill) => sideCell(fill.side) },
   { header: 'SIZE', cell: (fill) => quantity(fill.size), align: 'right' },
-  { header: 'PRICE', cell: (fill) => (fill.fill_price === undefined ? '' : quantity(fill.fill_price)), align: 'right' },
-  {
-    header: 'NOTIONAL',
-    cell: (fill) => (fill.notional === undefined ? '' : usd(fill.notional)),
-    align: 'right',
-    keep: 3,
-  },
-  { header: 'FEE', cell: (fill) => (fill.fee === undefined ? '' : usd(fill.fee)), align: 'right', keep: 4 },
+  { header: 'PRICE', cell: (fill) => maybe(fill.fill_price, quantity), align: 'right' },
+  { header: 'NOTIONAL', cell: (fill) => maybe(fill.notional, usd), align: 'right', keep: 3 },
+  { header: 'FEE', cell: (fill) => maybe(fill.fee, usd), align: 'right', keep: 4 },
   { header: 'PNL', cell: (fill) => profitCell(fill.realized_pnl), align: 'right', keep: 6 },
-  { header: 'ROLE', cell: (fill) => fill.liquidity_role ?? '', keep: 2 },
+  { header: 'ROLE', cell: (fill) => fill.liquidity_role, keep: 2 },
   { header: 'ORDER', cell: (fill) => fill.partial_of_order_id ?? fill.id, keep: 1 },
 ];
 
@@ -117,15 +107,11 @@ export function orderHeadline(order: Order): Block {
 
 /** All details of one order. */
 export function orderBlocks(order: Order): Block[] {
-  const price = (value: number | undefined): string | undefined => (value === undefined ? undefined : quantity(value));
-  const time = (value: number | undefined): string | undefined => (value === undefined ? undefined : dateTime(value));
-  const trigger: Cell | undefined =
-    order.trigger_price === undefined
-      ? undefined
-      : `${order.trigger_market_id === undefined ? 'mark' : marketName(order.trigger_market_id)} ${word(order.trigger_direction ?? '')} ${quantity(order.trigger_price)}`.replace(
-          '  ',
-          ' ',
-        );
+  const { liquidity_role: role } = order;
+  const trigger = maybe(order.trigger_price, (price) => {
+    const of = maybe(order.trigger_market_id, marketName) ?? 'mark';
+    return [of, order.trigger_direction && word(order.trigger_direction), quantity(price)].filter(Boolean).join(' ');
+  });
   return [
     orderHeadline(order),
     fields(
@@ -133,30 +119,22 @@ export function orderBlocks(order: Order): Block[] {
       ['kind', kindOf(order)],
       ['reason', order.reject_message ?? order.reject_reason],
       ['rule', order.reject_rule_id],
-      ['filled', filledOf(order) || undefined],
-      ['limit', price(order.limit_price)],
+      ['filled', filledOf(order)],
+      ['limit', maybe(order.limit_price, quantity)],
       ['trigger', trigger],
-      ['take-profit', price(order.attached_take_profit_price)],
-      ['stop-loss', price(order.attached_stop_loss_price)],
+      ['take-profit', maybe(order.attached_take_profit_price, quantity)],
+      ['stop-loss', maybe(order.attached_stop_loss_price, quantity)],
       ['chase', orderKindOf(order.mode)?.meets === 'follows' ? chaseOf(order) : undefined],
-      ['notional', order.notional === undefined ? undefined : `${usd(order.notional)} USD`],
-      [
-        'fee',
-        order.fee === undefined
-          ? undefined
-          : `${usd(order.fee)} USD${order.liquidity_role === undefined ? '' : ` (${word(order.liquidity_role)})`}`,
-      ],
-      [
-        'realized',
-        order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl),
-      ],
+      ['notional', maybe(order.notional, dollars)],
+      ['fee', maybe(order.fee, (fee) => `${dollars(fee)}${role === undefined ? '' : ` (${word(role)})`}`)],
+      ['realized', maybe(order.realized_pnl || undefined, profitCell)],
       ['leverage', `${quantity(order.leverage)}x ${word(order.margin_mode)}`],
       ['requested', dateTime(order.requested_at)],
-      ['expires', time(order.gtd_expires_at)],
-      ['triggered', time(order.triggered_at)],
-      ['cancel requested', time(order.cancel_requested_at)],
-      ['settled', time(order.settled_at)],
-      ['canceled', time(order.canceled_at)],
+      ['expires', maybe(order.gtd_expires_at, dateTime)],
+      ['triggered', maybe(order.triggered_at, dateTime)],
+      ['cancel requested', maybe(order.cancel_requested_at, dateTime)],
+      ['settled', maybe(order.settled_at, dateTime)],
+      ['canceled', maybe(order.canceled_at, dateTime)],
       ['OCO sibling', order.oco_sibling_order_id],
       ['part of', order.partial_of_order_id],
       ['position', order.target_position_id],
@@ -176,15 +154,12 @@ export function orderBrief(order: Order, source?: string): Block[] {
     fields(
       ['reason', order.reject_message ?? order.reject_reason],
       ['rule', order.reject_rule_id],
-      ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
-      ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
-      ['filled', order.status === 'filled' ? undefined : filledOf(order) || undefined],
-      ['notional', order.notional === undefined ? undefined : `${usd(order.notional)} USD`],
-      ['fee', order.fee === undefined ? undefined : `${usd(order.fee)} USD`],
-      [
-        'realized',
-        order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl),
-      ],
+      ['limit', maybe(order.limit_price, quantity)],
+      ['trigger', maybe(order.trigger_price, quantity)],
+      ['filled', order.status === 'filled' ? undefined : filledOf(order)],
+      ['notional', maybe(order.notional, dollars)],
+      ['fee', maybe(order.fee, dollars)],
+      ['realized', maybe(order.realized_pnl || undefined, profitCell)],
       ['prices', source],
       ['order', order.id],
       ['client id', givenName(order)],

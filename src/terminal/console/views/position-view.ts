@@ -1,6 +1,8 @@
 import {
   dateTime,
+  dollars,
   marketName,
+  maybe,
   percentText,
   quantity,
   roughPrice,
@@ -17,7 +19,7 @@ import {
   stopText,
   unknownRisk,
 } from '../../../desk/account/means.ts';
-import type { End, Floor } from '../../../desk/risk/breach.ts';
+import type { Floor } from '../../../desk/risk/breach.ts';
 import { endOf, noOutlook, type Outlook } from '../../../desk/risk/outlook.ts';
 import type { Mark, Marks } from '../../../desk/risk/path-account.ts';
 import { netPnl, unrealizedPnl } from '../../../desk/risk/profit.ts';
@@ -27,6 +29,7 @@ import {
   type Block,
   type Cell,
   type Column,
+  type Field,
   fields,
   line,
   profitCell,
@@ -42,7 +45,8 @@ export function openColumns(
 ): readonly Column<Position>[] {
   const mark = (position: Position) => marks.get(position.market_id)?.price;
   const cover = (position: Position) => (working === undefined ? undefined : coverOf(position, working, outlook));
-  const risk = (position: Position) => riskOf(position, cover(position), marks.get(position.market_id), outlook);
+  const risk = (position: Position) =>
+    maybe(cover(position), (own) => atRisk(position, own, marks.get(position.market_id), outlook)) ?? unknownRisk;
   return [
     { header: 'MARKET', cell: (position) => marketName(position.market_id, position.symbol) },
     { header: 'SIDE', cell: (position) => sideCell(position.side) },
@@ -74,10 +78,6 @@ export function openColumns(
   ];
 }
 
-function riskOf(position: Position, cover: Cover | undefined, mark: Mark | undefined, outlook: Outlook) {
-  return cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
-}
-
 /** The table of closed positions; NET is each position's effect on the balance. */
 export const closedColumns: readonly Column<Position>[] = [
   { header: 'CLOSED', cell: (position) => maybe(position.closed_at, dateTime), keep: 5 },
@@ -103,32 +103,23 @@ interface Seen {
 /** All details of one position. */
 export function positionBlocks(position: Position, seen: Seen = {}): Block[] {
   const mark = seen.mark?.price;
-  const profit = unrealizedPnl(position, mark);
   return [
     headline(position),
     fields(
       ['market', marketName(position.market_id, position.symbol)],
       ['status', position.status === 'open' ? undefined : statusCell(position.status)],
-      ['mark', maybeField(mark, quantity)],
-      ['unrealized', profit === undefined ? undefined : profitCell(profit)],
-      ['exit', maybeField(position.exit_price, quantity)],
-      [
-        'realized',
-        position.realized_pnl === undefined || position.realized_pnl === 0
-          ? undefined
-          : profitCell(position.realized_pnl),
-      ],
+      ['mark', maybe(mark, quantity)],
+      ['unrealized', maybe(unrealizedPnl(position, mark), profitCell)],
+      ['exit', maybe(position.exit_price, quantity)],
+      ['realized', maybe(position.realized_pnl || undefined, profitCell)],
       ['leverage', leverageOf(position)],
-      ['extra margin', position.isolated_margin_extra !== 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
+      ['extra margin', maybe(position.isolated_margin_extra || undefined, dollars)],
       ...(position.status === 'open' ? [...coverFieldsOf(position, seen), endField(position, seen)] : []),
-      ['fees', maybeField(position.fees, (fees) => `${usd(fees)} USD`)],
-      [
-        'carry',
-        position.funding === undefined || position.funding === 0 ? undefined : `${signedUsd(position.funding)} USD`,
-      ],
+      ['fees', maybe(position.fees, dollars)],
+      ['carry', maybe(position.funding || undefined, (funding) => `${signedUsd(funding)} USD`)],
       ['net', position.status === 'closed' ? profitCell(netPnl(position)) || undefined : undefined],
       ['opened', dateTime(position.opened_at)],
-      ['closed', maybeField(position.closed_at, dateTime)],
+      ['closed', maybe(position.closed_at, dateTime)],
       ['position', position.id],
       ['account', position.account_id],
     ),
@@ -147,33 +138,21 @@ export function positionBrief(position: Position, seen: Seen): Block[] {
 }
 
 /** Its stop and the covered size, its target, and its risk. */
-function coverFieldsOf(position: Position, { mark, outlook, working }: Seen): (readonly [string, Cell | undefined])[] {
+function coverFieldsOf(position: Position, { mark, outlook, working }: Seen): Field[] {
   if (working === undefined) return [];
   const cover = coverOf(position, working, outlook);
   const risk = atRisk(position, cover, mark, outlook ?? noOutlook);
-  const lost = riskCell(cover, risk);
-  const text = typeof lost === 'string' ? lost : lost.text;
   const multiple = risk.r === undefined ? '' : `, now ${multipleText(risk)}`;
+  const tone = cover.uncovered === 0 ? 'strong' : 'warn';
   return [
     ['stop', stopCell(position, cover)],
-    ['target', targetText(cover) || undefined],
-    [
-      'risk',
-      text === '' ? undefined : { text: `${text} USD${multiple}`, tone: cover.uncovered === 0 ? 'strong' : 'warn' },
-    ],
+    ['target', targetText(cover)],
+    ['risk', maybe(risk.loss, (loss) => ({ text: `${dollars(loss)}${multiple}`, tone }))],
   ];
 }
 
 function leverageOf(position: Position): string {
   return `${quantity(position.leverage)}x ${word(position.margin_mode)}`;
-}
-
-function maybe(value: number | null | undefined, show: (value: number) => string): string {
-  return value === undefined || value === null ? '' : show(value);
-}
-
-function maybeField(value: number | null | undefined, show: (value: number) => string): string | undefined {
-  return maybe(value, show) || undefined;
 }
 
 function headline({ side, size, symbol, entry_price }: Position): Block {
@@ -189,9 +168,8 @@ export function stopCell({ size }: Pick<Position, 'size'>, cover: Cover | undefi
 }
 
 /** The take-profit that the mark reaches first. */
-export function targetText(cover: Cover | undefined): string {
-  const first = cover?.targets[0];
-  return first === undefined ? '' : quantity(exitPriceOf(first));
+export function targetText(cover: Cover | undefined): string | undefined {
+  return maybe(cover?.targets[0], (first) => quantity(exitPriceOf(first)));
 }
 
 /** The possible further loss of a position: `250.00`, in warning colors if a part of it has no stop. */
@@ -216,10 +194,7 @@ export function nothingEnds(hasStop: boolean): string {
  * The first limit that would end a position, as a labeled field: the floor that its account touches, or its
  * liquidation.
  */
-function endField(
-  position: Position,
-  { mark, outlook = noOutlook, working = [] }: Seen,
-): readonly [label: string, value: Cell] {
+function endField(position: Position, { mark, outlook = noOutlook, working = [] }: Seen): Field {
   const end = endOf(position, outlook);
   const isKnown = outlook.ends.has(position.market_id);
   if (end === undefined)
@@ -235,11 +210,8 @@ export function breachText(price: number, mark: number | undefined, floor: Floor
 }
 
 /** The same in a table: `93028.8 floor`, `90909.1 liq`. */
-function endCell(position: Position, outlook: Outlook): Cell {
-  const end = endOf(position, outlook);
-  return end === undefined ? '' : shortText(end);
-}
-
-function shortText({ by, price }: End): string {
-  return by === 'floor' ? `${quantity(price)} floor` : `${roughPrice(price)} liq`;
+function endCell(position: Position, outlook: Outlook): string | undefined {
+  return maybe(endOf(position, outlook), ({ by, price }) =>
+    by === 'floor' ? `${quantity(price)} floor` : `${roughPrice(price)} liq`,
+  );
 }

@@ -1,39 +1,16 @@
-import { type EnvironmentName, placeOf } from '../../../base/files/folders.ts';
-import { dateTime } from '../../../base/text/format.ts';
-import { type LoginRecord, loginsOf } from '../../../desk/credentials/kept-sessions.ts';
+import { placeOf } from '../../../base/files/folders.ts';
+import { dateTime, maybe } from '../../../base/text/format.ts';
+import { loginsOf } from '../../../desk/credentials/kept-sessions.ts';
 import type { Console } from '../console.ts';
 import { type Block, type Cell, fields } from '../output/result.ts';
 import type { ConfigValues } from '../settings/config-keys.ts';
-import { Lookup } from '../settings/lookup.ts';
-import type { Profile } from '../settings/profiles.ts';
-
-interface LoginShown {
-  readonly name: string;
-  readonly host: string;
-  readonly expires_at: number;
-  readonly kept: LoginRecord['place'];
-}
+import { Lookup, type Profile } from '../settings/lookup.ts';
 
 /** A profile as shown: the settings that a command with it would use. */
-export interface ProfileRecord {
-  readonly name: string;
-  readonly environment: EnvironmentName;
-  /** Null for a simulation, or if nothing sets it. */
-  readonly host: string | null;
-  readonly account: string | null;
-  readonly api_key_file: string | null;
-  readonly state: string | null;
-  /** Its own trade settings. */
-  readonly trade: Readonly<Record<string, string | number>>;
-  /** The login at its host. */
-  readonly login: LoginShown | null;
-  /** Logins of the profile at its former hosts. */
-  readonly other_logins: readonly LoginShown[];
-  readonly in_use: boolean;
-}
+export type ProfileRecord = ReturnType<typeof profileRecord>;
 
 /** The record of a profile in this config. */
-export function profileRecord(console: Console, profile: Profile, config: ConfigValues): ProfileRecord {
+export function profileRecord(console: Console, profile: Profile, config: ConfigValues) {
   const { name, environment, keys } = profile;
   const { variables, settings } = console;
   const lookup = new Lookup({ profile: name, env: environment }, variables, config);
@@ -42,22 +19,23 @@ export function profileRecord(console: Console, profile: Profile, config: Config
     const at = keys.get(key);
     return at === undefined ? null : String(config[at]);
   };
-  const place = host === undefined ? undefined : placeOf(host);
-  const logins = [...loginsOf(variables, name)].map(([at, login]): [string, LoginShown] => [
-    at,
-    { name: login.name, host: at, expires_at: login.expiresAt, kept: login.place },
-  ]);
+  const place = maybe(host, placeOf);
+  const logins = [...loginsOf(variables, name)].map(([at, login]) => {
+    return { name: login.name, host: at, expires_at: login.expiresAt, kept: login.place };
+  });
   const trade = [...keys].filter(([key]) => key.startsWith('trade.')).map(([key, at]) => [key, config[at]!] as const);
   return {
     name,
     environment,
+    /** Null for a simulation, or if nothing sets it. */
     host: host ?? null,
     account: own(`${environment}.account`),
     api_key_file: own('api_key_file'),
     state: own('sim.state'),
     trade: Object.fromEntries(trade),
-    login: logins.find(([at]) => at === place)?.[1] ?? null,
-    other_logins: logins.filter(([at]) => at !== place).map(([, login]) => login),
+    /** The login at its host, and those at its former hosts. */
+    login: logins.find(({ host: at }) => at === place) ?? null,
+    other_logins: logins.filter(({ host: at }) => at !== place),
     in_use: settings.lookup.value('profile') === name,
   };
 }

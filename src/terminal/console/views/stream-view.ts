@@ -1,4 +1,4 @@
-import { dateTime, marketName, quantity, timeOfDay, usd, word } from '../../../base/text/format.ts';
+import { dateTime, marketName, maybe, quantity, timeOfDay, usd, word } from '../../../base/text/format.ts';
 import { withoutLastPart } from '../../../desk/account/means.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
@@ -30,44 +30,36 @@ export interface EventView {
 const of = ['provider', 'symbol'] as const;
 const gap = '  ';
 
+/** The start of a line about a market: when, and which. */
+function headOf(
+  { provider, symbol, time }: { provider: string; symbol: string; time?: number },
+  when = timeOfDay(time!),
+): Cell[] {
+  return [faint(when), gap, strong(marketName(`${provider}|${symbol}`))];
+}
+
 /** How a tick looks. */
 export const tickView: EventView = {
   fields: [...of, 'kind', 'price', 'time'],
-  line: ({ time, provider, symbol, kind, price }: TickEvent) => [
-    faint(timeOfDay(time)),
-    gap,
-    strong(marketName(`${provider}|${symbol}`)),
-    gap,
-    kind.padEnd(4),
-    gap,
-    price,
-  ],
+  line: (event: TickEvent) => [...headOf(event), `  ${event.kind.padEnd(4)}  `, event.price],
 };
 
 /** How a trade looks. */
 export const tradeView: EventView = {
   fields: [...of, 'tradeId', 'side', 'price', 'size', 'time'],
-  line: ({ time, provider, symbol, side, price, size }: TradeEvent) => [
-    faint(timeOfDay(time)),
-    gap,
-    strong(marketName(`${provider}|${symbol}`)),
+  line: ({ side, price, size, ...event }: TradeEvent) => [
+    ...headOf(event),
     gap,
     sideCell(side),
-    side === 'buy' ? ' ' : '',
-    gap,
-    size,
-    ' at ',
-    price,
+    `${side === 'buy' ? ' ' : ''}  ${size} at ${price}`,
   ],
 };
 
 /** A book as text: its best levels on one line. */
 export const bookView: EventView = {
   fields: [...of, 'bids', 'asks', 'time'],
-  line: ({ time, provider, symbol, bids, asks }: BookEvent) => [
-    faint(timeOfDay(time)),
-    gap,
-    strong(marketName(`${provider}|${symbol}`)),
+  line: ({ bids, asks, ...event }: BookEvent) => [
+    ...headOf(event),
     gap,
     bids[0] === undefined ? 'no bids' : `${bids[0].sz} x `,
     { text: bids[0]?.px ?? '', tone: 'good' },
@@ -96,14 +88,9 @@ export const candleFields = [
 /** How a candle looks. */
 export const candleView: EventView = {
   fields: candleFields,
-  line: ({ openTime, provider, symbol, interval, open, high, low, close, volume, isFinal }: CandleEvent) => [
-    faint(dateTime(openTime)),
-    gap,
-    strong(marketName(`${provider}|${symbol}`)),
-    gap,
-    interval.padEnd(3),
-    gap,
-    `open ${open}  high ${high}  low ${low}  close `,
+  line: ({ interval, open, high, low, close, volume, isFinal, ...event }: CandleEvent) => [
+    ...headOf(event, dateTime(event.openTime)),
+    `  ${interval.padEnd(3)}  open ${open}  high ${high}  low ${low}  close `,
     strong(close),
     `  volume ${volume}`,
     isFinal ? '' : faint('  forming'),
@@ -118,7 +105,7 @@ export const candleColumns: readonly Column<CandleEvent>[] = [
   { header: 'LOW', cell: ({ low }) => low, align: 'right' },
   { header: 'CLOSE', cell: ({ close }) => strong(close), align: 'right' },
   { header: 'VOLUME', cell: ({ volume }) => volume, align: 'right', keep: 3 },
-  { header: 'TRADES', cell: ({ trades }) => (trades === null ? '' : String(trades)), align: 'right', keep: 2 },
+  { header: 'TRADES', cell: ({ trades }) => maybe(trades, String), align: 'right', keep: 2 },
   {
     header: '',
     cell: ({ isFinal, otherPrices }) => faint(isFinal ? (otherPrices ? 'other prices' : '') : 'forming'),
@@ -138,10 +125,8 @@ export const statsView: EventView = {
     'dayNtlVlm',
     'time',
   ],
-  line: ({ time, provider, symbol, ...stats }: MarketStatsEvent) => [
-    faint(timeOfDay(time)),
-    gap,
-    strong(marketName(`${provider}|${symbol}`)),
+  line: (stats: MarketStatsEvent) => [
+    ...headOf(stats),
     ...figure('mark', stats.markPx, quantity),
     ...figure('24h', stats.change24hPct, (percent) => `${percent > 0 ? '+' : ''}${quantity(percent)}%`),
     ...figure('volume', stats.dayNtlVlm, usd),
@@ -200,18 +185,8 @@ function what(frame: PrintedFrame): readonly Cell[] {
   return [...ofAccount(frame.account), `  ${positions.length} open, ${orders.length} working`];
 }
 
-function ofOrder({
-  id,
-  side,
-  size,
-  market_id,
-  symbol,
-  type,
-  limit_price,
-  trigger_price,
-  fill_price,
-}: Order): readonly Cell[] {
-  const price = fill_price ?? limit_price ?? trigger_price;
+function ofOrder({ id, side, size, market_id, symbol, type, ...order }: Order): readonly Cell[] {
+  const price = order.fill_price ?? order.limit_price ?? order.trigger_price;
   return [
     sideCell(side),
     ` ${quantity(size)} ${marketName(market_id, symbol)} ${word(type)}`,

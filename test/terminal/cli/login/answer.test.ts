@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Failure } from '../../../../src/base/failure/failure.ts';
-import { codeOf, pastedCode } from '../../../../src/terminal/cli/login/answer.ts';
+import { codeOf, pastedCode } from '../../../../src/terminal/cli/login/receiver.ts';
 
 const state = 'c3RhdGUgb2YgdGhpcyBsb2dpbg';
 const code = 'SplxlOBeZQQYbYS6WxSbIA';

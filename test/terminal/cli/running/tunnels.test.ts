@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { tunnels } from '../../../../src/terminal/cli/running/network.ts';
 import { programVariables } from '../../../../src/terminal/cli/running/program-variables.ts';
-import { tunnels } from '../../../../src/terminal/cli/running/tunnels.ts';
 
 type Context = { after(fn: () => void): void };
 

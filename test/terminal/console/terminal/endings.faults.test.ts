@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { kinds } from '../../../../src/terminal/console/terminal/question.ts';
+import { kinds } from '../../../../src/terminal/console/terminal/asking.ts';
 import { BuiltRun, beginWorld, bin, buildPerp, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
 import { AtTerminal, noTerminal, shellWords } from './at-terminal.ts';
 

@@ -97,12 +97,12 @@ export const command = defineCommand({
     const plan =
       input.plan === undefined
         ? undefined
-        : (await import('../../writes/place-with-plan.ts')).planOfOrder(console, input.plan, body);
+        : (await import('../../writes/apply-plan.ts')).planOfOrder(console, input.plan, body);
     let isAnswered = false;
     const request = { body };
     const sent = write(console, 'createOrder', request, {
       preview: async (asked) => [
-        ...(await orderPreview(console, draftedAs(asked.body))),
+        await orderPreview(console, draftedAs(asked.body)),
         ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
         ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
       ],
@@ -113,7 +113,7 @@ export const command = defineCommand({
         isAnswered = true;
         const result = await placed(console, data, input.wait);
         if (plan === undefined) return result;
-        const { placedWithPlan } = await import('../../writes/place-with-plan.ts');
+        const { placedWithPlan } = await import('../../writes/apply-plan.ts');
         return placedWithPlan(console, result, plan);
       },
     });

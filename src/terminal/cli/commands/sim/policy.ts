@@ -48,7 +48,7 @@ export const command = defineCommand({
     const forAccount = Object.values(own).some((value) => value !== undefined);
     if (!forAccount && trading_halt === undefined) {
       const { data } = await console.call('simGetPolicy', { query: { account_id } });
-      return recordOf(data, () => [...policyBlocks(data), ...observedBlocks(data.observed)]);
+      return recordOf(data, () => [policyBlocks(data), observedBlocks(data.observed)]);
     }
     const body: SetPolicyRequest = {
       ...own,
@@ -62,8 +62,8 @@ export const command = defineCommand({
         const { data } = await console.call('simGetPolicy', { query: { account_id } });
         return recordOf(data, () => [
           line({ text: 'Changed.', tone: 'good' }),
-          ...policyBlocks(data),
-          ...observedBlocks(data.observed),
+          policyBlocks(data),
+          observedBlocks(data.observed),
         ]);
       },
     });

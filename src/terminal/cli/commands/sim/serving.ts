@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ExitCode, usageFailure } from '../../../../base/failure/failure.ts';
@@ -273,7 +274,7 @@ const serve = defineCommand({
       await console.show(servedRecord(serving, await offerUse(console, serving, input.use)));
       for (const { problem } of serving.simulation.facts.live?.status().feeds ?? [])
         if (problem !== null) console.note(`${problem}.`);
-      await aborted(signal);
+      if (!signal.aborted) await once(signal, 'abort');
     } finally {
       await serving.stop();
     }
@@ -337,11 +338,6 @@ function originGiven(text: string, originOf: (text: string) => string | null): s
     `--allow-origin is ${quoted(text)}, not the origin of a page.`,
     'Give scheme and host, and any unusual port: https://app.example.com, http://localhost:3000.',
   );
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 export const words = { run, serve };
