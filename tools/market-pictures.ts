@@ -1,8 +1,8 @@
 /** Draws the pictures of docs/markets.md: `node tools/market-pictures.ts`. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { autocorrelation, movesOf } from '../src/exchange/markets/statistics/figures.ts';
 import { sample } from '../src/exchange/markets/statistics/samples.ts';
-import { autocorrelation, movesOf } from '../src/exchange/markets/statistics/series.ts';
 import { syntheticSource } from '../src/exchange/markets/synthetic/synthetic-source.ts';
 
 const folder = new URL('../docs/pictures/', import.meta.url);

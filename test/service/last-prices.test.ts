@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyState } from '../../src/exchange/engine/open-state.ts';
+import { emptyState } from '../../src/exchange/engine/exchange.ts';
 import { firstCatalog } from '../../src/exchange/markets/catalog.ts';
 import { lastKnownTouch } from '../../src/service/state/versions.ts';
 import { twap } from '../exchange/store/samples.ts';

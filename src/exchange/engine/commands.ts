@@ -138,7 +138,7 @@ export type PlaceTwap = { kind: 'place_twap'; size: number } & Pick<
 >;
 
 /** Ends a running TWAP or VWAP; its fills stay. */
-interface CancelTwap {
+export interface CancelTwap {
   kind: 'cancel_twap';
   twapOrderId: string;
 }
@@ -156,7 +156,7 @@ export type PlaceScaled = {
 >;
 
 /** Cancels the rungs of a ladder that still work. */
-interface CancelScaled {
+export interface CancelScaled {
   kind: 'cancel_scaled';
   scaledOrderId: string;
 }

@@ -4,7 +4,7 @@ import { setIsolatedMargin } from './accounts/margin.ts';
 import type { Command, FundAccount, OpenAccount, Outcome, Refused, SetHalt, SetPolicy } from './commands.ts';
 import { acknowledgeCopyStop, disableCopyGroup, saveCopyGroups } from './copy/copy-groups.ts';
 import { defaultPolicy } from './defaults.ts';
-import { updateAttachedExits } from './exits/attach-exits.ts';
+import { updateAttachedExits } from './exits/exits.ts';
 import { replaceExits } from './exits/replace-exits.ts';
 import type { Account, Money } from './model.ts';
 import { followsVenue } from './observed.ts';
@@ -14,9 +14,8 @@ import { placeOrder } from './order-handling/place-order.ts';
 import { awaitTrigger, isArmed } from './orders/working-orders.ts';
 import { book } from './positions/positions.ts';
 import { followerLock } from './rules/rules.ts';
-import { placeTwap } from './strategies/place-twap.ts';
 import { cancelScaled, placeScaled } from './strategies/scaled.ts';
-import { cancelTwap } from './strategies/twap.ts';
+import { cancelTwap, placeTwap } from './strategies/twap.ts';
 import { conflict, notFound, refusal } from './violation.ts';
 import { idOf, nextSequence, noteChange, touchAccount, touchOrder, triggersOf, type World } from './world/world.ts';
 
@@ -35,9 +34,9 @@ const handlers: {
   replace_exits: replaceExits,
   set_isolated_margin: setIsolatedMargin,
   place_twap: placeTwap,
-  cancel_twap: (world, { twapOrderId }) => cancelTwap(world, twapOrderId),
+  cancel_twap: cancelTwap,
   place_scaled: placeScaled,
-  cancel_scaled: (world, { scaledOrderId }) => cancelScaled(world, scaledOrderId),
+  cancel_scaled: cancelScaled,
   start_bulk: startBulk,
   continue_bulk: continueBulk,
   save_copy_groups: saveCopyGroups,

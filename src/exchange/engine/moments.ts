@@ -1,10 +1,10 @@
 import { hourMs, nextHourStart, nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import { bookLoss, coverNegativeBalance, payCarry } from './accounts/carry.ts';
-import { equityOf, lastMarks } from './accounts/equity.ts';
+import { equityOf, lastMarks } from './accounts/margin.ts';
 import { copyFills, followFill } from './copy/copy.ts';
-import { attachExits } from './exits/attach-exits.ts';
 import {
   assertExitsFit,
+  attachExits,
   cancelReductionsOfClosedPosition,
   shrinkExits,
   shrinkSibling,
@@ -150,28 +150,19 @@ function playEvent(world: World, market: Market, event: MarketEvent): void {
 
 /** A market event: the book and what depends on it, then maker fills at their old prices (simulation 2.4). */
 function takeMarketEvent(world: World, market: Market, event: MarketEvent): void {
+  const { book } = market;
   if (event.kind === 'print') {
     market.print = event;
     fillFromPrint(world, market, event);
-    return;
+  } else if (event.kind === 'gap') beginGap(world, market, event);
+  else if (event.kind === 'gap_end') endGap(world, market, event);
+  else if (event.kind === 'marks') book.takeMarks(event);
+  else {
+    if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+    else book.update(event.time, event.sequence, event);
+    followBook(world, market);
+    fillFromBook(world, market);
   }
-  if (event.kind === 'gap') {
-    beginGap(world, market, event);
-    return;
-  }
-  if (event.kind === 'gap_end') {
-    endGap(world, market, event);
-    return;
-  }
-  const { book } = market;
-  if (event.kind === 'marks') {
-    book.takeMarks(event);
-    return;
-  }
-  if (event.kind === 'book') book.replace(event.time, event.sequence, event);
-  else book.update(event.time, event.sequence, event);
-  followBook(world, market);
-  fillFromBook(world, market);
 }
 
 /** When a step next has something to do without an event. */

@@ -6,14 +6,7 @@ import { type Bar, type BarInterval, barOf, type MarketData, startsOf, sumOfBar,
  * A market under another name, at other prices, in another year. A price is multiplied by `priceFactor`, and a size by
  * `sizeFactor`, in whole units; both keep the product, so that every amount of money is that of the market itself.
  */
-export interface Disguise {
-  readonly real: MarketDefinition;
-  readonly shown: MarketDefinition;
-  readonly priceFactor: number;
-  readonly sizeFactor: number;
-  /** The shift from the displayed time to the market's own time: whole weeks, ms. */
-  readonly laterMs: Ms;
-}
+export type Disguise = ReturnType<typeof disguiseOf>;
 
 /** The market's name in disguise. */
 const disguisedSymbol = 'MKT';
@@ -42,10 +35,7 @@ const mostLeverage = 10;
  * The disguise of a market that has this price at this time: it is displayed between 100 and 1,000. `way` is a whole
  * number below {@link disguises}.
  */
-export function disguiseOf(
-  real: MarketDefinition,
-  { price, time, way }: { price: Price; time: Ms; way: number },
-): Disguise {
+export function disguiseOf(real: MarketDefinition, { price, time, way }: { price: Price; time: Ms; way: number }) {
   const [factor, undone] = factors[way]!;
   const digits = Math.floor(Math.log10(price * factor)) - 2;
   const tens = 10 ** Math.max(0, -digits);
@@ -69,6 +59,7 @@ export function disguiseOf(
     tick: (real.tick ?? 1) * priceFactor,
     maxLeverage: Math.min(mostLeverage, real.maxLeverage),
   };
+  // The shift from the displayed time to the market's own time: whole weeks.
   const laterMs = Math.floor((time - shownWeek) / weekMs) * weekMs;
   return { real, shown, priceFactor, sizeFactor, laterMs };
 }

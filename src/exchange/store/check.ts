@@ -19,7 +19,7 @@ export interface Fault {
 }
 
 /** The result of checking everything in a state. */
-export interface Examination {
+interface Examination {
   rows: number;
   /** At most `maxFaults`. */
   faults: Fault[];

@@ -10,7 +10,6 @@ import {
   consumption,
   copyGroups,
   explanations,
-  type Head,
   head,
   ledger,
   type OpenTable,
@@ -20,18 +19,9 @@ import {
 
 /** Every read of the exchange's records, and every write of its changes; those are inside the caller's transaction. */
 export class Recorder extends StoredRecords {
-  protected readonly counts: Counts;
-  readonly #database: StateDatabase;
-  readonly #writers: ReturnType<typeof writersOf>;
-  readonly #head: Query<Head>;
-
-  constructor(database: StateDatabase) {
-    super(database);
-    this.#database = database;
-    this.counts = new Counts(database);
-    this.#writers = writersOf(database);
-    this.#head = new Query(database, head, 'WHERE row = 1');
-  }
+  protected readonly counts = new Counts(this.database);
+  readonly #writers = writersOf(this.database);
+  readonly #head = new Query(this.database, head, 'WHERE row = 1');
 
   /** Writes the first state (engine: `emptyState`) into a file that has none. */
   initialize(open: OpenState): void {
@@ -53,7 +43,7 @@ export class Recorder extends StoredRecords {
   }
 
   protected assertTransaction(): void {
-    assert(this.#database.inTransaction, 'changes-in-transaction', this.#database.file);
+    assert(this.database.inTransaction, 'changes-in-transaction', this.database.file);
   }
 
   /** Records numbered after `known` are new. */
@@ -89,8 +79,8 @@ export class Recorder extends StoredRecords {
   }
 
   #delete(table: string, where: string, ...key: (string | number)[]): void {
-    const { changes } = this.#database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...key);
-    this.#database.gain(table, -changes);
+    const { changes } = this.database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...key);
+    this.database.gain(table, -changes);
   }
 }
 

@@ -100,11 +100,11 @@ const startedKey = ({ startedAt, sequence }: TwapOrder | ScaledOrder) => ({ time
  * what it returns.
  */
 export class StoredRecords {
-  readonly #database: StateDatabase;
+  protected readonly database: StateDatabase;
   readonly #queries: ReturnType<typeof queriesOf>;
 
   constructor(database: StateDatabase) {
-    this.#database = database;
+    this.database = database;
     this.#queries = queriesOf(database);
   }
 
@@ -143,14 +143,14 @@ export class StoredRecords {
 
   /** Filled records with only the fields that a history needs, for pages of thousands. */
   briefFills({ accountId, ...page }: { accountId: string } & PageRequest): Page<BriefFill> {
-    return pageOfFills(this.#database, accountId, page);
+    return pageOfFills(this.database, accountId, page);
   }
 
   /** The number of an account's orders and fills. */
   tally(accountId: string): { orders: number; rejected: number; fills: number } {
     const sql = `SELECT count(*) FILTER (WHERE partial_of_order_id IS NULL), count(*) FILTER (WHERE status = 'rejected'),
       count(settle_sequence) FROM orders WHERE account_id = ?`;
-    const [orders, rejected, fills] = this.#database.prepare(sql).row(accountId)!.map(Number);
+    const [orders, rejected, fills] = this.database.prepare(sql).row(accountId)!.map(Number);
     return { orders: orders!, rejected: rejected!, fills: fills! };
   }
 
@@ -220,7 +220,7 @@ export class StoredRecords {
    * never initialized. The cost depends on what is open, not on the history.
    */
   loadOpenState(): OpenState | null {
-    return this.#database.snapshot(() => {
+    return this.database.snapshot(() => {
       const head = this.#queries.head.one();
       if (head === null) return null;
       const { row: _, ...clock } = head;

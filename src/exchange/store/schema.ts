@@ -60,29 +60,15 @@ const serviceTables = [keys, codes, settings, counts] as const;
 /** Every table; referenced tables first. */
 export const allTables = [accounts, ...exchangeTables.filter((table) => table !== accounts), ...serviceTables];
 
-const tablesOfVersion2 = [
-  'accounts',
-  'consumption',
-  'explanations',
-  'ledger',
-  'orders',
-  'positions',
-  'twap_orders',
-  'scaled_orders',
-  'copy_groups',
-  'operations',
-  'head',
-  'journal',
-  'idempotency',
-  'keys',
-  'codes',
-  'settings',
+const tablesOfVersion5 = [
+  ...['accounts', 'consumption', 'explanations', 'ledger', 'orders', 'positions', 'twap_orders', 'scaled_orders'],
+  ...['copy_groups', 'operations', 'journal', 'idempotency', 'versions', 'keys', 'codes', 'settings'],
 ];
+const tablesOfVersion2 = ['head', ...tablesOfVersion5.filter((name) => name !== 'versions')];
 
 /** Columns of the counts, and the rows that each counts. */
 const countsOfVersion5 = [
-  ...['accounts', 'consumption', 'explanations', 'ledger', 'orders', 'positions', 'twap_orders', 'scaled_orders'],
-  ...['copy_groups', 'operations', 'journal', 'idempotency', 'versions', 'keys', 'codes', 'settings'],
+  ...tablesOfVersion5,
   "orders WHERE status IN ('pending', 'resting')",
   "positions WHERE status = 'open'",
   "twap_orders WHERE status IN ('running', 'canceling')",

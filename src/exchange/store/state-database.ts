@@ -2,8 +2,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, stat
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { commitFailure, isFull, isInDoubt, StoreError, storeError, translated } from './errors.ts';
-import { LogSync, syncLog } from './log-sync.ts';
-import { assertRegularFiles, OpenedFiles, syncFolderOf } from './opened-files.ts';
+import { assertRegularFiles, LogSync, OpenedFiles, syncFolderOf, syncLog } from './opened-files.ts';
 import { Statement } from './statement.ts';
 
 /** In place of a file: the state is in memory, for this process alone, and gone when it is closed. */

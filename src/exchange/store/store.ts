@@ -13,13 +13,11 @@ import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
 import { allTables, exchangeTables, isOfAnotherProgram, migrate, schema } from './schema.ts';
 import {
-  type CommandRow,
   Credentials,
   commandLog,
   type IdempotencyRecord,
   idempotency,
   type NeededSetting,
-  type SettingRecord,
   settings,
   type VersionsRecord,
   versions,
@@ -32,40 +30,28 @@ import { isOpen } from './tables.ts';
  * committed is on disk, and nothing else. Every method may throw a StoreError.
  */
 export class Store extends Recorder {
-  readonly file: string;
+  readonly file = this.database.file;
   /** The file had an older format when it was opened, and was backed up. */
   readonly wasMigrated: boolean;
-  readonly #database: StateDatabase;
   #credentials: Credentials | undefined;
-  readonly #commandLog: Query<CommandRow>;
-  readonly #append: (values: SQLInputValue[]) => void;
-  readonly #settings: Query<SettingRecord>;
-  readonly #changedSettings: Writer<SettingRecord>;
-  readonly #lastVersions: Query<VersionsRecord>;
-  readonly #newVersions: Writer<VersionsRecord>;
-  readonly #idempotency: Query<IdempotencyRecord>;
-  readonly #remember: (record: IdempotencyRecord) => void;
-  #seenVersion: bigint;
+  readonly #commandLog = new Query(this.database, commandLog, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
+  readonly #newCommand = this.database.prepare(commandLog.insert());
+  readonly #append = (values: SQLInputValue[]) => {
+    this.#newCommand.write(values);
+    this.database.gain(commandLog.name, 1);
+  };
+  readonly #settings = new Query(this.database, settings, 'WHERE name = ?');
+  readonly #changedSettings = new Writer(this.database, settings);
+  readonly #lastVersions = new Query(this.database, versions, 'ORDER BY journal_from DESC LIMIT 1');
+  readonly #newVersions = new Writer(this.database, versions);
+  readonly #idempotency = new Query(this.database, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?', true);
+  readonly #remembered = new Writer(this.database, idempotency);
+  readonly #remember = (record: IdempotencyRecord) => assert(this.#remembered.addNew(record), 'key-once', record.key);
+  #seenVersion = this.database.dataVersion();
 
   private constructor(database: StateDatabase, wasMigrated: boolean) {
     super(database);
-    this.file = database.file;
     this.wasMigrated = wasMigrated;
-    this.#database = database;
-    this.#commandLog = new Query(database, commandLog, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
-    const append = database.prepare(commandLog.insert());
-    this.#append = (values) => {
-      append.write(values);
-      database.gain(commandLog.name, 1);
-    };
-    this.#settings = new Query(database, settings, 'WHERE name = ?');
-    this.#changedSettings = new Writer(database, settings);
-    this.#lastVersions = new Query(database, versions, 'ORDER BY journal_from DESC LIMIT 1');
-    this.#newVersions = new Writer(database, versions);
-    this.#idempotency = new Query(database, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?', true);
-    const remembered = new Writer(database, idempotency);
-    this.#remember = (record) => assert(remembered.addNew(record), 'key-once', record.key);
-    this.#seenVersion = this.#database.dataVersion();
     database.lookForLog();
   }
 
@@ -123,17 +109,17 @@ export class Store extends Recorder {
   }
 
   close(): void {
-    this.#database.close();
+    this.database.close();
   }
 
   /** Keys, sessions and codes. */
   get credentials(): Credentials {
-    this.#credentials ??= new Credentials(this.#database);
+    this.#credentials ??= new Credentials(this.database);
     return this.#credentials;
   }
 
   get inTransaction(): boolean {
-    return this.#database.inTransaction;
+    return this.database.inTransaction;
   }
 
   /**
@@ -142,7 +128,7 @@ export class Store extends Recorder {
    * and the next read of the store finds out whether it was kept.
    */
   transaction<T>(work: () => T): T {
-    return this.#database.transaction(work);
+    return this.database.transaction(work);
   }
 
   /**
@@ -150,12 +136,12 @@ export class Store extends Recorder {
    * `onLost` is called if the disk fails before that.
    */
   syncLater(onLost: () => void): void {
-    this.#database.syncLater(onLost);
+    this.database.syncLater(onLost);
   }
 
   /** Resolves once everything read or committed here is on disk, or rejects with `in_doubt`; null: it is on disk. */
   unsynced(): Promise<void> | null {
-    return this.#database.unsynced();
+    return this.database.unsynced();
   }
 
   /**
@@ -163,12 +149,12 @@ export class Store extends Recorder {
    * sync.
    */
   syncing(): Promise<void> | null {
-    return this.#database.syncing();
+    return this.database.syncing();
   }
 
   /** StoreError `moved` if the file was deleted or replaced since it was opened. */
   assertInPlace(): void {
-    this.#database.assertInPlace();
+    this.database.assertInPlace();
   }
 
   /** Whether any record refers to a market. */
@@ -180,7 +166,7 @@ export class Store extends Recorder {
   lastFills(): Map<string, { notional: Money; size: Lots; time: Ms }> {
     const sql =
       'SELECT market_id, notional, size, settled_at, max(settle_sequence) FROM orders WHERE settle_sequence IS NOT NULL GROUP BY market_id';
-    const rows = this.#database.prepare(sql).rows();
+    const rows = this.database.prepare(sql).rows();
     return new Map(
       rows.map(([marketId, notional, size, time]) => [
         marketId as string,
@@ -195,12 +181,12 @@ export class Store extends Recorder {
   }
 
   #exists(rows: string, marketId: string): boolean {
-    return this.#database.prepare(`SELECT EXISTS (SELECT 1 FROM ${rows})`).row(marketId)![0] === 1n;
+    return this.database.prepare(`SELECT EXISTS (SELECT 1 FROM ${rows})`).row(marketId)![0] === 1n;
   }
 
   /** Whether another process (or handle) committed since this was last asked or `loadOpenState` was called. */
   changedElsewhere(): boolean {
-    const version = this.#database.dataVersion();
+    const version = this.database.dataVersion();
     const changed = version !== this.#seenVersion;
     this.#seenVersion = version;
     return changed;
@@ -208,12 +194,12 @@ export class Store extends Recorder {
 
   /** Whether nothing was ever written to it. */
   isUnused(): boolean {
-    return allTables.every(({ name }) => this.#database.prepare(`SELECT 1 FROM ${name} LIMIT 1`).row() === undefined);
+    return allTables.every(({ name }) => this.database.prepare(`SELECT 1 FROM ${name} LIMIT 1`).row() === undefined);
   }
 
   override loadOpenState(): OpenState | null {
-    return this.#database.snapshot(() => {
-      this.#seenVersion = this.#database.dataVersion();
+    return this.database.snapshot(() => {
+      this.#seenVersion = this.database.dataVersion();
       const state = super.loadOpenState();
       if (state !== null) this.counts.checkOpen(state);
       return state;
@@ -227,14 +213,14 @@ export class Store extends Recorder {
   clear(): void {
     this.assertTransaction();
     for (const { name } of exchangeTables)
-      this.#database.gain(name, -this.#database.prepare(`DELETE FROM ${name}`).run().changes);
+      this.database.gain(name, -this.database.prepare(`DELETE FROM ${name}`).run().changes);
     this.counts.clear();
   }
 
   /** Adds an executed command. */
   appendCommand(time: Ms, command: Command): void {
     const row = { sequence: null as unknown as number, time, command: commandText(command) };
-    this.#database.writeLater(commandLog.name, commandLog.encode(row), this.#append);
+    this.database.writeLater(commandLog.name, commandLog.encode(row), this.#append);
   }
 
   /** Commands after number `afterSequence`, oldest first, at most `limit`. */
@@ -246,7 +232,7 @@ export class Store extends Recorder {
 
   /** The outcome of an earlier request with this key, if there was one. */
   idempotency(owner: string, operation: string, key: string): IdempotencyRecord | null {
-    for (const row of this.#database.waitingIn(idempotency.name)) {
+    for (const row of this.database.waitingIn(idempotency.name)) {
       const record = row.record as IdempotencyRecord;
       if (record.key === key && record.owner === owner && record.operation === operation) return record;
     }
@@ -255,7 +241,7 @@ export class Store extends Recorder {
 
   /** Stores a request's outcome under its key, once, in the transaction of its effect. */
   remember(record: IdempotencyRecord): void {
-    this.#database.writeLater(idempotency.name, record, this.#remember);
+    this.database.writeLater(idempotency.name, record, this.#remember);
   }
 
   setting(name: string): string | null {
@@ -270,7 +256,7 @@ export class Store extends Recorder {
   }
 
   setSetting(name: string, value: string): void {
-    this.#database.within(() => this.#changedSettings.put({ name, value }));
+    this.database.within(() => this.#changedSettings.put({ name, value }));
   }
 
   /** The versions under which the state was last written; null if nothing was. */
@@ -280,7 +266,7 @@ export class Store extends Recorder {
 
   /** Records that the state is written under other versions from now on; inside a transaction. */
   setVersions(written: Omit<VersionsRecord, 'journalFrom'>): void {
-    const [last] = this.#database.prepare('SELECT coalesce(max(sequence), 0) FROM journal').row()!;
+    const [last] = this.database.prepare('SELECT coalesce(max(sequence), 0) FROM journal').row()!;
     this.#newVersions.put({ journalFrom: Number(last) + 1, ...written });
   }
 
@@ -289,7 +275,7 @@ export class Store extends Recorder {
    */
   backUp(label: string): string {
     const copy = backupFile(this.file, label);
-    backUp(this.#database, copy);
+    backUp(this.database, copy);
     return copy;
   }
 }

@@ -4,7 +4,7 @@ import { defaultState, liveState } from '../../base/terms/state-names.ts';
 import type { VenueName } from '../../base/terms/venues.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import { defaultCatalog } from '../../exchange/markets/catalog.ts';
-import type { LastTouch } from '../../exchange/markets/synthetic/start.ts';
+import type { LastTouch } from '../../exchange/markets/synthetic/profile.ts';
 import { syntheticSource } from '../../exchange/markets/synthetic/synthetic-source.ts';
 import type { Store } from '../../exchange/store/store.ts';
 import { SimulationError } from '../state/state-directory.ts';

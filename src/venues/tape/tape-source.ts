@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { firstPlace } from '../../base/terms/sorted.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/source.ts';
-import { VolumeCurve } from '../../exchange/markets/recorded/volume.ts';
+import { VolumeCurve } from '../../exchange/markets/recorded/market-compiler.ts';
 import { PartCompile, type PartsInOrder, type PartTape, TapeCursor } from './part-tape.ts';
 import { checkComplete, type PartFile, partFiles, TapeError, wholeParts } from './parts.ts';
 import { countPart } from './resume.ts';

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { minuteFigures, moveCorrelation, playedFigures } from '../../../src/exchange/markets/statistics/figures.ts';
-import { measureGates } from '../../../src/exchange/markets/statistics/gates.ts';
-import { sample } from '../../../src/exchange/markets/statistics/samples.ts';
 import {
   autocorrelation,
   correlation,
   excessKurtosis,
   mean,
+  minuteFigures,
+  moveCorrelation,
   movesOf,
-} from '../../../src/exchange/markets/statistics/series.ts';
-import { Tally } from '../../../src/exchange/markets/statistics/tally.ts';
+  playedFigures,
+} from '../../../src/exchange/markets/statistics/figures.ts';
+import { measureGates } from '../../../src/exchange/markets/statistics/gates.ts';
+import { sample } from '../../../src/exchange/markets/statistics/samples.ts';
+import { Tally } from '../../../src/exchange/markets/statistics/strategies.ts';
 import { seed } from '../../seed.ts';
 import { it, trial } from '../../tiers.ts';
 import { Chance } from '../engine/chance.ts';

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import {
+  correlation,
   type Figure,
+  mean,
   minuteFigures,
   moveCorrelation,
+  movesOf,
   playedFigures,
+  strongestPhase,
 } from '../../../src/exchange/markets/statistics/figures.ts';
 import { type Gates, measureGates, pooledFigures } from '../../../src/exchange/markets/statistics/gates.ts';
 import { sample } from '../../../src/exchange/markets/statistics/samples.ts';
-import { correlation, mean, movesOf, strongestPhase } from '../../../src/exchange/markets/statistics/series.ts';
 import { SyntheticMarkets, syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
 
 const hour = 3_600_000;

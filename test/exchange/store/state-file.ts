@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { emptyState } from '../../../src/exchange/engine/open-state.ts';
+import { emptyState } from '../../../src/exchange/engine/exchange.ts';
 import type { StoreOptions } from '../../../src/exchange/store/state-database.ts';
 import { Store } from '../../../src/exchange/store/store.ts';
 

@@ -8,7 +8,7 @@ import { book } from '../positions/positions.ts';
 import type { VenueMarks } from '../source.ts';
 import { bringUpToDate, lastMark } from '../world/current-book.ts';
 import { type Fill, marketOf, type Portfolio, portfolioOf, touchPosition, type World } from '../world/world.ts';
-import { crossCash } from './equity.ts';
+import { crossCash } from './margin.ts';
 
 const hoursPerDay = 24n;
 /** Daily rates are exact to a ten-thousandth of a basis point. */

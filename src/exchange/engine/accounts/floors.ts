@@ -1,22 +1,18 @@
 import { unrealizedPnl } from '../../../base/margin/holding.ts';
 import { notionalAtMark } from '../../../base/margin/notional.ts';
-import type { Account, Money, Ms, Plan } from '../model.ts';
+import type { Account, Money, Plan } from '../model.ts';
 import { bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
-import { availableBalance, equityOf, freshMarks, marginUsed } from './equity.ts';
+import { availableBalance, equityOf, freshMarks, marginUsed } from './margin.ts';
 
-/** The floors of a plan, and the rule ids of their breaches (simulation 6.1). */
-interface Floors {
-  /** null if the plan has no such rule. */
-  dailyLoss: Money | null;
-  maximumDrawdown: Money | null;
-}
+/** The floors of a plan; null if it has no such rule (simulation 6.1). */
+type Floors = ReturnType<typeof floorsOf>;
 
 /** Which floor was touched, as an answer names it. */
 export type FloorRuleId = 'daily-loss' | 'maximum-drawdown';
 
 /** Equity floors: equity at day start minus the daily allowance; starting balance minus the drawdown allowance. */
-export function floorsOf(account: Pick<Account, 'plan' | 'startingBalance' | 'dayStartEquity'>): Floors {
+export function floorsOf(account: Pick<Account, 'plan' | 'startingBalance' | 'dayStartEquity'>) {
   const { plan, startingBalance, dayStartEquity } = account;
   return {
     dailyLoss: plan.dailyLossPct === null ? null : dayStartEquity - percentOf(startingBalance, plan.dailyLossPct),
@@ -79,32 +75,14 @@ export function percentOf(amount: Money, percent: number): Money {
   return (amount * BigInt(Math.round(percent * 1_000_000)) + scale / 2n) / scale;
 }
 
-/**
- * An account's risk at one moment (contract: AccountRisk). Amounts that need every mark are null while a mark is
- * missing.
- */
-export interface RiskSnapshot {
-  readonly observedAt: Ms;
-  readonly marksComplete: boolean;
-  /** Markets of open positions without a fresh book. */
-  readonly missingMarkets: readonly string[];
-  readonly equity: Money | null;
-  readonly unrealizedPnl: Money | null;
-  readonly marginUsed: Money;
-  /** The balance that new exposure may use ({@link availableBalance}); resting entries are not subtracted. */
-  readonly availableBalance: Money;
-  readonly grossExposure: Money | null;
-  /** Floors, and how far equity is above them; null if the plan has no such rule. */
-  readonly dailyLossFloor: Money | null;
-  readonly maxDrawdownFloor: Money | null;
-  readonly dailyLossRoom: Money | null;
-  readonly maxDrawdownRoom: Money | null;
-  /** How far the realized balance is below the target; null if there is no target. */
-  readonly remainingProfit: Money | null;
-}
+/** An account's risk at one moment (contract: AccountRisk). */
+export type RiskSnapshot = ReturnType<typeof riskOf>;
 
-/** The account's risk now, marked at the mids of fresh books (simulation 5, 6). */
-export function riskOf(world: World, portfolio: Portfolio): RiskSnapshot {
+/**
+ * The account's risk now, marked at the mids of fresh books (simulation 5, 6). Amounts that need every mark are null
+ * while a mark is missing, and those of rules that the plan does not have.
+ */
+export function riskOf(world: World, portfolio: Portfolio) {
   bringPositionsUpToDate(world, portfolio);
   const { account } = portfolio;
   const { missingMarkets, unrealized, exposure } = markPositions(world, portfolio);
@@ -114,12 +92,15 @@ export function riskOf(world: World, portfolio: Portfolio): RiskSnapshot {
   return {
     observedAt: world.now,
     marksComplete,
+    // Of open positions, without a fresh book.
     missingMarkets,
     equity,
     unrealizedPnl: marksComplete ? unrealized : null,
     marginUsed: marginUsed(portfolio.positions.values()),
+    // What new exposure may use; resting entries are not subtracted.
     availableBalance: availableBalance(world, portfolio),
     grossExposure: marksComplete ? exposure : null,
+    // Floors, and how far equity is above them.
     dailyLossFloor: floors.dailyLoss,
     maxDrawdownFloor: floors.maximumDrawdown,
     dailyLossRoom: equity === null ? null : room(floors.dailyLoss, equity),
@@ -128,10 +109,7 @@ export function riskOf(world: World, portfolio: Portfolio): RiskSnapshot {
   };
 }
 
-function markPositions(
-  world: World,
-  portfolio: Portfolio,
-): { missingMarkets: string[]; unrealized: Money; exposure: Money } {
+function markPositions(world: World, portfolio: Portfolio) {
   const missingMarkets: string[] = [];
   let unrealized = 0n;
   let exposure = 0n;

@@ -10,8 +10,7 @@ import { conflict, invalidRequest, notFound, refusal, type Violation, violation 
 import { bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { type Portfolio, type Seat, seatOf, type Ticket, type World } from '../world/world.ts';
-import { removeLegs } from './attach-exits.ts';
-import { draftExit, linkSiblings, placeExit } from './exits.ts';
+import { draftExit, linkSiblings, placeExit, removeLegs } from './exits.ts';
 
 /** One operation with its exit: a draft of a new one, a copy of a modified one. */
 interface Planned {

@@ -7,8 +7,7 @@ import { fillViolation } from '../rules/rules.ts';
 import type { PrintEvent } from '../source.ts';
 import type { Market } from '../world/market.ts';
 import { explain, type Ticket, ticketOf, touchOrder, type World } from '../world/world.ts';
-import { fill } from './fill.ts';
-import { clippedLots } from './take.ts';
+import { clippedLots, fill } from './take.ts';
 
 /**
  * A print fills the resting orders it reaches (simulation 3.3). Orders at its price get what exceeds their queue;

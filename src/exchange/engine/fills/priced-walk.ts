@@ -5,23 +5,11 @@ import type { HalfPrice, Lots, MarketDefinition, Money, Price, Side } from '../m
 import type { ObservedBehavior } from '../observed.ts';
 import type { Market } from '../world/market.ts';
 
-/** Basis points by an order's notional: up to and including this many USD. */
-type Tiers = readonly (readonly [upToUsd: number, bps: number])[];
-
-const { POSITIVE_INFINITY: more } = Number;
-
-const fx: Tiers = [
-  [100_000, 0.05],
-  [200_000, 0.08],
-  [1_000_000, 0.12],
-  [more, 0.15],
-];
-const majors: Tiers = [
-  [100_000, 0.25],
-  [200_000, 0.5],
-  [1_000_000, 0.75],
-  [more, 1],
-];
+/** Basis points by an order's notional: up to and including each of these USD, and beyond. */
+const steps = [100_000, 200_000, 1_000_000];
+const fx = [0.05, 0.08, 0.12, 0.15];
+const majors = [0.25, 0.5, 0.75, 1];
+const stepsOfOthers = [100_000, 500_000];
 
 /** Symbols of Nasdaq-100, S&P 500, gold, silver, WTI and Brent markets. */
 const majorSymbols: ReadonlySet<string> = new Set([
@@ -38,49 +26,14 @@ const majorSymbols: ReadonlySet<string> = new Set([
   'BRENTOIL',
 ]);
 
-/** All other markets, by open interest in USD, largest first. */
-const others: readonly { readonly fits: (openInterestUsd: number) => boolean; readonly tiers: Tiers }[] = [
-  {
-    fits: (usd) => usd > 500e6,
-    tiers: [
-      [100_000, 0.8],
-      [500_000, 1.2],
-      [more, 2],
-    ],
-  },
-  {
-    fits: (usd) => usd >= 100e6,
-    tiers: [
-      [100_000, 1.2],
-      [500_000, 1.8],
-      [more, 3],
-    ],
-  },
-  {
-    fits: (usd) => usd >= 25e6,
-    tiers: [
-      [100_000, 2],
-      [500_000, 3],
-      [more, 5],
-    ],
-  },
-  {
-    fits: (usd) => usd >= 10e6,
-    tiers: [
-      [100_000, 3.5],
-      [500_000, 6],
-      [more, 9],
-    ],
-  },
-  {
-    fits: () => true,
-    tiers: [
-      [100_000, 6],
-      [500_000, 10],
-      [more, 16],
-    ],
-  },
-];
+/** All other markets, by their least open interest in USD, largest first; it must be above the first of these. */
+const others = [
+  [500e6, 0.8, 1.2, 2],
+  [100e6, 1.2, 1.8, 3],
+  [25e6, 2, 3, 5],
+  [10e6, 3.5, 6, 9],
+  [Number.NEGATIVE_INFINITY, 6, 10, 16],
+] as const;
 
 /**
  * How much worse than the mark a fill of this notional may be, in bps, by the class of the market (simulation 6.3).
@@ -91,13 +44,13 @@ export function slippageCapBps(
   notional: Money,
   openInterestUsd: number | undefined,
 ): number {
-  const tiers = category === 'fx' ? fx : majorSymbols.has(symbol) ? majors : tiersOf(openInterestUsd ?? 0);
   const usd = moneyToNumber(notional);
-  return tiers.find(([upTo]) => usd <= upTo)![1];
-}
-
-function tiersOf(openInterestUsd: number): Tiers {
-  return others.find(({ fits }) => fits(openInterestUsd))!.tiers;
+  const of = (upTo: readonly number[], bps: readonly number[]) => bps.at(upTo.findIndex((step) => usd <= step))!;
+  if (category === 'fx') return of(steps, fx);
+  if (majorSymbols.has(symbol)) return of(steps, majors);
+  const interest = openInterestUsd ?? 0;
+  const [, ...bps] = others.find(([least], at) => (at === 0 ? interest > least : interest >= least))!;
+  return of(stepsOfOthers, bps);
 }
 
 /** The account that takes, the amount, and the side. */

@@ -1,17 +1,28 @@
 import { directionOf } from '../../../base/margin/holding.ts';
+import { tradingDayStart } from '../../../base/terms/day.ts';
 import { moneyToNumber, toNumber } from '../../../base/terms/decimal.ts';
 import { assert } from '../../../base/terms/invariants.ts';
-import { addedByFill } from '../accounts/margin.ts';
-import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk } from '../book/walk.ts';
-import type { HalfPrice, Lots, Order, Price } from '../model.ts';
+import { addedByFill, feeOf } from '../accounts/margin.ts';
+import { isWithinTolerance, levelsOfWalk, type Walk, walkBook } from '../book/walk.ts';
+import type { HalfPrice, LiquidityRole, Lots, Money, Order, Price } from '../model.ts';
 import { observedOf } from '../observed.ts';
-import { admit, cancel, isWorking } from '../orders/working-orders.ts';
+import { admit, cancel, end, isWorking } from '../orders/working-orders.ts';
+import { applyExecution } from '../positions/positions.ts';
 import { fillViolation, nothingToReduce } from '../rules/rules.ts';
 import { type Violation, violation } from '../violation.ts';
 import { bookProblem, freshMark, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { explain, type Seat, type Ticket, type World } from '../world/world.ts';
-import { fill } from './fill.ts';
+import {
+  explain,
+  idOf,
+  nextSequence,
+  type Portfolio,
+  type Seat,
+  type Ticket,
+  touchAccount,
+  touchOrder,
+  type World,
+} from '../world/world.ts';
 import { pricedWalk } from './priced-walk.ts';
 
 /** Maximum number of levels that an explanation lists; the totals include the rest. */
@@ -117,9 +128,18 @@ export function unusableBook({ world, portfolio, market }: Seat): Violation {
 
 /** The refusal of an order larger than what the visible depth offers its account, with that size. */
 export function insufficientDepth({ market, order }: Ticket, lots: Lots): Violation {
-  const { sizeDecimals } = market.definition;
-  const limit = order.limitPrice;
-  const offered = offeredLots(market.opposite(order.side), market.consumedBy(order.side), order.accountId, limit);
+  const { definition } = market;
+  const { sizeDecimals } = definition;
+  const { side, accountId, limitPrice } = order;
+  const all = Number.MAX_SAFE_INTEGER;
+  const offered = walkBook(
+    definition,
+    market.opposite(side),
+    market.consumedBy(side),
+    accountId,
+    all,
+    limitPrice,
+  ).filled;
   return violation('insufficient-depth', `The visible depth of ${market.id} can't fill the whole order.`, {
     available_size: toNumber(offered, sizeDecimals),
     requested_size: toNumber(lots, sizeDecimals),
@@ -166,4 +186,63 @@ function worstPrice(order: Order, mid: HalfPrice, toleranceBps: number): Price {
   const whole = doubled / (2n * toleranceScale);
   const isExact = doubled % (2n * toleranceScale) === 0n;
   return Number(order.side === 'buy' || isExact ? whole : whole + 1n);
+}
+
+/**
+ * Books one execution of a working order: position, ledger, records, and its consequences (simulation 3.5). An
+ * execution that does not complete the order is a `filled` child; the last one settles on the order itself.
+ */
+export function fill(ticket: Ticket, lots: Lots, notional: Money, role: LiquidityRole): void {
+  const { world, portfolio, order } = ticket;
+  assert(lots > 0 && lots <= order.size, 'fill-within-order', order.id);
+  assert(world.now >= order.requestedAt && world.now >= order.pricedAt, 'fill-after-order', order.id);
+  const fee = feeOf(ticket, notional);
+  const effect = applyExecution(ticket, { lots, notional, fee });
+  assert(!order.reduceOnly || effect.openedLots === 0, 'reduction-adds-nothing', order.id);
+  countTradingDay(world, portfolio);
+  order.filledSize += lots;
+  const isLast = lots === order.size;
+  if (isLast) end(world, order, 'filled');
+  const record = isLast ? order : splitOff(world, order, lots);
+  record.liquidityRole = role;
+  record.notional = notional;
+  record.fee = fee;
+  record.realizedPnl = effect.realizedPnl;
+  world.settleSequence += 1;
+  record.settleSequence = world.settleSequence;
+  touchOrder(world, record);
+  world.consequences.ofFill(world, { ...effect, ...ticket, record, lots, notional });
+}
+
+function splitOff(world: World, order: Order, lots: Lots): Order {
+  order.size -= lots;
+  touchOrder(world, order);
+  const sequence = nextSequence(world);
+  return {
+    ...order,
+    id: idOf('ord', sequence),
+    sequence,
+    clientOrderId: null,
+    size: lots,
+    initialSize: lots,
+    filledSize: lots,
+    status: 'filled',
+    settledAt: world.now,
+    executeAt: null,
+    partialOfOrderId: order.id,
+    partialFillRootOrderId: order.id,
+    attachedTakeProfitPrice: null,
+    attachedStopLossPrice: null,
+    ocoSiblingOrderId: null,
+    rejectReason: null,
+    rejectRuleId: null,
+  };
+}
+
+function countTradingDay(world: World, portfolio: Portfolio): void {
+  const day = tradingDayStart(world.now);
+  if (portfolio.account.lastTradingDay === day) return;
+  portfolio.account.lastTradingDay = day;
+  portfolio.account.tradingDays += 1;
+  touchAccount(world, portfolio.account);
 }

@@ -1,7 +1,7 @@
 import { toNumber } from '../../../base/terms/decimal.ts';
-import { defaultOrder } from '../../../base/terms/order-fields.ts';
+import { defaultClose, defaultOrder } from '../../../base/terms/order-fields.ts';
 import type { CancelOrder, ClosePosition, ContinueBulk, Outcome, StartBulk } from '../commands.ts';
-import { removeLegs } from '../exits/attach-exits.ts';
+import { removeLegs } from '../exits/exits.ts';
 import type { BulkOperation, BulkResult } from '../model.ts';
 import { cancel, isArmed, isForced } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
@@ -69,32 +69,34 @@ function proceed(world: World, operation: BulkOperation, perCall = Number.POSITI
 }
 
 function cancelTarget(world: World, orderId: string): BulkResult {
-  const result: BulkResult = { targetId: orderId, status: 'failed', orderId, failureCode: null, ruleId: null };
   // It was working when the snapshot was taken, so it has ended since then.
-  if (!world.orders.has(orderId)) return { ...result, failureCode: 'order_terminal' };
+  if (!world.orders.has(orderId)) return failure(orderId, orderId, 'order_terminal');
   const outcome = cancelOrder(world, { kind: 'cancel_order', orderId });
-  if (!outcome.ok) return { ...result, failureCode: outcome.code, ruleId: outcome.ruleId ?? null };
-  return { ...result, status: outcome.queued === true ? 'queued' : 'canceled' };
+  if (!outcome.ok) return failure(orderId, orderId, outcome.code, outcome.ruleId);
+  const status = outcome.queued === true ? 'queued' : 'canceled';
+  return { targetId: orderId, status, orderId, failureCode: null, ruleId: null };
+}
+
+function failure(
+  targetId: string,
+  orderId: string | null,
+  failureCode: string,
+  ruleId: string | null = null,
+): BulkResult {
+  return { targetId, status: 'failed', orderId, failureCode, ruleId };
 }
 
 function closeTarget(world: World, positionId: string): BulkResult {
   const outcome = closePosition(world, {
+    ...defaultClose,
     kind: 'close_position',
     positionId,
-    clientOrderId: null,
     type: 'market',
-    size: null,
-    expectedPrice: null,
     slippageToleranceBps: closeToleranceBps,
-    limitPrice: null,
-    triggerPrice: null,
-    triggerMarketId: null,
-    triggerDirection: null,
-    marketableLimitAcknowledged: false,
   });
   const orderId = outcome.order?.id ?? null;
   if (outcome.ok) return { targetId: positionId, status: 'submitted', orderId, failureCode: null, ruleId: null };
-  return { targetId: positionId, status: 'failed', orderId, failureCode: outcome.code, ruleId: outcome.ruleId ?? null };
+  return failure(positionId, orderId, outcome.code, outcome.ruleId);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   type World,
   waitsForPrint,
 } from '../world/world.ts';
-import { executionTime, meetBook } from './meet-book.ts';
+import { executionTime, meetBook } from './place-order.ts';
 
 /** Continues triggered reductions that are not completely filled with each book of their market (simulation 3.1). */
 export function continueReductions(world: World, market: Market): void {

@@ -1,8 +1,8 @@
-import { liquidationSurplus } from '../../../base/margin/liquidation-price.ts';
-import { powerOfTen } from '../../../base/margin/notional.ts';
-import { moneyDecimals } from '../../../base/terms/decimal.ts';
-import { orderKinds } from '../../../base/terms/order-types.ts';
-import { equityOf, freshMarks, marginPool } from '../accounts/equity.ts';
+import { unrealizedPnl } from '../../../base/margin/holding.ts';
+import { isLiquidatable, liquidationSurplus } from '../../../base/margin/liquidation-price.ts';
+import { basisPointsOf, notionalAtMark, powerOfTen } from '../../../base/margin/notional.ts';
+import { moneyDecimals, moneyToNumber } from '../../../base/terms/decimal.ts';
+import { type ForcedType, orderKinds } from '../../../base/terms/order-types.ts';
 import {
   breachedFloor,
   type FloorRuleId,
@@ -11,16 +11,19 @@ import {
   highestFloor,
   profitTarget,
 } from '../accounts/floors.ts';
+import { equityOf, freshMarks, marginPool, poolMembers } from '../accounts/margin.ts';
+import { bookTaking, clippedLots, walkFor } from '../fills/take.ts';
 import { type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
-import type { Account, HalfPrice, Money, Position } from '../model.ts';
+import type { Account, Explanation, HalfPrice, Money, Order, Position } from '../model.ts';
 import { followsVenue } from '../observed.ts';
-import { cancel, isForcedOut, isWorking } from '../orders/working-orders.ts';
+import { draftRecord } from '../orders/draft-order.ts';
+import { admit, cancel, isForced, isForcedOut, isWorking } from '../orders/working-orders.ts';
+import { reducingSide } from '../positions/positions.ts';
 import { endScaled } from '../strategies/scaled.ts';
 import { endTwap } from '../strategies/twap.ts';
-import { bringPositionsUpToDate, followPrices, lastMark } from '../world/current-book.ts';
+import { bringPositionsUpToDate, followPrices, isFresh, lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, portfolioOf, touchAccount, type World } from '../world/world.ts';
-import { forceOut, liquidateCross, liquidateIsolated } from './liquidation.ts';
+import { explain, marketOf, type Portfolio, portfolioOf, type Seat, touchAccount, type World } from '../world/world.ts';
 
 /**
  * Checks every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
@@ -247,19 +250,145 @@ function end(world: World, account: Account, equity: Money, bound: Money | null)
  * liquidation.
  */
 function cancelEverything(world: World, portfolio: Portfolio, reason: string): void {
-  endStrategies(world, portfolio, 'account_closed');
+  const isOwn = ({ accountId }: { accountId: string }) => accountId === portfolio.account.id;
+  for (const twap of [...world.twaps.values()].filter(isOwn)) endTwap(world, twap, 'account_closed');
+  for (const scaled of [...world.scaled.values()].filter(isOwn)) endScaled(world, scaled);
   for (const order of [...portfolio.orders.values()]) {
     const isCloseOut = orderKinds[order.type].forces === 'account';
     if (isWorking(order) && !isCloseOut) cancel(world, order, reason);
   }
 }
 
-/** Ends the strategies of an account that no longer trades. */
-function endStrategies(world: World, portfolio: Portfolio, reason: 'account_closed'): void {
-  for (const twap of [...world.twaps.values()]) {
-    if (twap.accountId === portfolio.account.id) endTwap(world, twap, reason);
+/**
+ * Liquidates, or continues to liquidate, each isolated position at or below its maintenance (simulation 5.3); if
+ * `market` is given, only the one there.
+ */
+function liquidateIsolated(world: World, portfolio: Portfolio, market: Market | null): void {
+  for (const position of [...portfolio.positions.values()]) {
+    const isMeant = market === null || position.marketId === market.id;
+    if (isMeant && position.marginMode === 'isolated') liquidatePool(world, portfolio, [position]);
   }
-  for (const scaled of [...world.scaled.values()]) {
-    if (scaled.accountId === portfolio.account.id) endScaled(world, scaled);
+}
+
+/**
+ * Liquidates, or continues to liquidate, the cross positions of an account at or below their maintenance (simulation
+ * 5).
+ */
+function liquidateCross(world: World, portfolio: Portfolio): void {
+  const members = [...portfolio.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
+  if (members.length > 0) liquidatePool(world, portfolio, members);
+}
+
+/**
+ * Cancels the pool's working orders and walks the books, the largest loss first, until equity is above maintenance
+ * again. While a market of the pool has no fresh mark, nothing is done.
+ */
+function liquidatePool(world: World, portfolio: Portfolio, members: readonly Position[]): void {
+  const safe = isSafe(world, portfolio, members);
+  if (safe === true) stopForcing(world, portfolio, members);
+  if (safe !== false) return;
+  cancelOrdersOfPool(world, portfolio, members[0]!);
+  for (const position of largestLossFirst(world, portfolio, members)) {
+    forceOut(world, portfolio, position, 'liquidation', arithmeticOf(world, portfolio, members));
+    const left = poolMembers(portfolio, members[0]!).filter(({ status }) => status === 'open');
+    if (left.length === 0) return;
+    if (isSafe(world, portfolio, left) === true) {
+      stopForcing(world, portfolio, left);
+      return;
+    }
   }
+}
+
+/** Whether a pool is above its maintenance; null if a mark is missing. */
+function isSafe(world: World, portfolio: Portfolio, members: readonly Position[]): boolean | null {
+  const pool = marginPool(world, portfolio, members, freshMarks(world, portfolio));
+  return pool && !isLiquidatable(pool);
+}
+
+/** Equity and maintenance of a pool in USD, to explain why it was liquidated. */
+function arithmeticOf(world: World, portfolio: Portfolio, members: readonly Position[]): Explanation['detail'] {
+  const open = members.filter(({ status }) => status === 'open');
+  const { cash, positions, maintenanceRatioBps } = marginPool(world, portfolio, open, freshMarks(world, portfolio))!;
+  let equity = cash;
+  let notional = 0n;
+  for (const [at, { mark }] of positions.entries()) {
+    const market = marketOf(world, open[at]!.marketId);
+    equity += unrealizedPnl(market.definition, open[at]!, mark);
+    notional += notionalAtMark(market.definition, mark, open[at]!.size);
+  }
+  return {
+    margin_mode: members[0]!.marginMode,
+    equity: moneyToNumber(equity),
+    maintenance: moneyToNumber(basisPointsOf(notional, maintenanceRatioBps)),
+    maintenance_ratio_bps: maintenanceRatioBps,
+  };
+}
+
+function cancelOrdersOfPool(world: World, portfolio: Portfolio, member: Position): void {
+  const belongs = (order: Order): boolean =>
+    member.marginMode === 'isolated' ? order.marketId === member.marketId : order.marginMode === 'cross';
+  for (const order of [...portfolio.orders.values()]) {
+    if (isWorking(order) && !isForced(order) && belongs(order)) cancel(world, order, 'its margin is being liquidated');
+  }
+}
+
+function largestLossFirst(world: World, portfolio: Portfolio, members: readonly Position[]): Position[] {
+  const markOf = freshMarks(world, portfolio);
+  const profit = new Map<Position, Money>();
+  for (const position of members) {
+    const market = marketOf(world, position.marketId);
+    profit.set(position, unrealizedPnl(market.definition, position, markOf(market)!));
+  }
+  return [...members].sort((left, right) => {
+    const difference = profit.get(left)! - profit.get(right)!;
+    return difference < 0n ? -1 : difference > 0n ? 1 : left.sequence - right.sequence;
+  });
+}
+
+/**
+ * Closes a position by force as far as its book allows now (simulation 3: no tolerance, no invented liquidity). The
+ * unfilled rest stays pending; calling this with later books tries again. `cause`: the figures that explain it.
+ */
+function forceOut(
+  world: World,
+  portfolio: Portfolio,
+  position: Position,
+  type: ForcedType,
+  cause: Explanation['detail'],
+): void {
+  const seat = { world, portfolio, market: marketOf(world, position.marketId) };
+  const ticket = { ...seat, order: forcedOrderOf(portfolio, position) ?? placeForced(seat, position, type, cause) };
+  if (!isFresh(ticket)) return;
+  const walk = walkFor(ticket, clippedLots(ticket), null);
+  if (walk.filled > 0) bookTaking(ticket, walk, {});
+}
+
+/** Ends the forced orders of positions that no longer need to be closed. */
+function stopForcing(world: World, portfolio: Portfolio, positions: readonly Position[]): void {
+  for (const position of positions) {
+    const order = forcedOrderOf(portfolio, position);
+    if (order !== undefined && isWorking(order)) cancel(world, order, 'equity is above maintenance again');
+  }
+}
+
+function forcedOrderOf(portfolio: Portfolio, position: Position): Order | undefined {
+  return portfolio.orders.values().find((order) => isForced(order) && order.targetPositionId === position.id);
+}
+
+function placeForced(seat: Seat, position: Position, type: ForcedType, cause: Explanation['detail']): Order {
+  const { world, portfolio, market } = seat;
+  const order = draftRecord(seat, {
+    type,
+    mode: type,
+    side: reducingSide(position),
+    size: position.size,
+    leverage: position.leverage,
+    marginMode: position.marginMode,
+    reduceOnly: true,
+    targetPositionId: position.id,
+  });
+  admit(world, order);
+  market.unfinished.set(order.id, order);
+  explain(world, order, 'forced', { mark_half_price: lastMark(portfolio, market) ?? market.book.mid, ...cause });
+  return order;
 }

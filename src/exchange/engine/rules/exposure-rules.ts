@@ -1,13 +1,14 @@
 import { chargeClose, directionOf, initialMargin, resultOfClose } from '../../../base/margin/holding.ts';
 import { notionalAtMark, shareOf } from '../../../base/margin/notional.ts';
 import { moneyToNumber, toMoney } from '../../../base/terms/decimal.ts';
-import { availableOf, marginUsed } from '../accounts/equity.ts';
 import {
   addedLots,
   allowedLeverage,
+  availableOf,
   feeOf,
   isLeverageIn,
   marginAndFee,
+  marginUsed,
   referenceNotional,
   reservedByOrders,
 } from '../accounts/margin.ts';

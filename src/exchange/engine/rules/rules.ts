@@ -163,13 +163,11 @@ function tradeCounts({ world, portfolio, order, addedLots }: Placement): Violati
   if (addedLots === 0 || order.twapOrderId !== null) return null;
   if (threshold > 0 && startingBalance >= toMoney(threshold)) return null;
   const counts = countsAt(trades, world.now);
-  if (counts.minute >= limits.tradesPerMinute) return tooManyTrades('minute', limits.tradesPerMinute);
-  if (counts.hour >= limits.tradesPerHour) return tooManyTrades('hour', limits.tradesPerHour);
-  if (counts.day >= limits.tradesPerDay) return tooManyTrades('day', limits.tradesPerDay);
-  return null;
-}
-
-function tooManyTrades(window: string, limit: number): Violation {
+  const { tradesPerMinute, tradesPerHour, tradesPerDay } = limits;
+  const most = { minute: tradesPerMinute, hour: tradesPerHour, day: tradesPerDay };
+  const window = (['minute', 'hour', 'day'] as const).find((one) => counts[one] >= most[one]);
+  if (window === undefined) return null;
+  const limit = most[window];
   return violation(`trades-per-${window}`, `The account has used its ${limit} trades for this UTC ${window}.`, {
     limit,
   });

@@ -1,7 +1,7 @@
 import { notionalAt } from '../../../base/margin/notional.ts';
 import { moneyToNumber, toMoney, toNumber, toUnits } from '../../../base/terms/decimal.ts';
 import { lotOf, snapToGrid } from '../book/price-grid.ts';
-import type { Outcome, PlaceScaled } from '../commands.ts';
+import type { CancelScaled, Outcome, PlaceScaled } from '../commands.ts';
 import type { Lots, Order, Price, ScaledOrder, ScaledRung, Side } from '../model.ts';
 import { submit } from '../order-handling/place-order.ts';
 import { draftRecord, unplaced } from '../orders/draft-order.ts';
@@ -174,7 +174,7 @@ export function rungSizes(totalSize: Lots, rungCount: number, distribution: Dist
 }
 
 /** Cancels a ladder's working rungs; fills stay (simulation 7.3). */
-export function cancelScaled(world: World, scaledOrderId: string): Outcome {
+export function cancelScaled(world: World, { scaledOrderId }: CancelScaled): Outcome {
   const scaled = world.scaled.get(scaledOrderId);
   if (scaled === undefined) return notFound('working scaled order', scaledOrderId);
   endScaled(world, scaled);

@@ -1,23 +1,38 @@
+import { notionalAtMark } from '../../../base/margin/notional.ts';
+import { toMoney, toUnits } from '../../../base/terms/decimal.ts';
 import { assert } from '../../../base/terms/invariants.ts';
-import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow, lotOf } from '../book/price-grid.ts';
-import type { Outcome } from '../commands.ts';
+import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow, lotDecimalsOf, lotOf } from '../book/price-grid.ts';
+import type { CancelTwap, Outcome, PlaceTwap } from '../commands.ts';
+import { unusableBook } from '../fills/take.ts';
 import { alwaysQuiet, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
-import type { Lots, Ms, TwapOrder } from '../model.ts';
+import type { HalfPrice, Lots, Ms, TwapOrder } from '../model.ts';
 import { followsVenue } from '../observed.ts';
 import { submit } from '../order-handling/place-order.ts';
-import { draftRecord } from '../orders/draft-order.ts';
+import { draftRecord, unplaced } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { draw } from '../random.ts';
-import { conflict, notFound } from '../violation.ts';
+import { exposureViolation, placementViolation } from '../rules/rules.ts';
+import { conflict, invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bringUpToDate, followPrices, freshMark, upToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Fill, marketOf, portfolioOf, seatOf, touchTwap, type World } from '../world/world.ts';
-import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
+import {
+  type Fill,
+  findMarket,
+  idOf,
+  marketOf,
+  nextSequence,
+  portfolioOf,
+  type Seat,
+  seatOf,
+  touchTwap,
+  type World,
+} from '../world/world.ts';
+import { planSlices, sliceCount, sliceSize, sliceToleranceBps } from './plan.ts';
 
 type CompletionReason = 'filled' | 'duration_elapsed' | 'price_limit' | 'canceled' | 'rejected' | 'account_closed';
 
 /** Fixes the plan and starts the slices now. */
-export function activateTwap(world: World, twap: TwapOrder): void {
+function activateTwap(world: World, twap: TwapOrder): void {
   const durationMs = twap.durationMinutes * 60_000;
   const intervalMs = twap.sliceIntervalSeconds * 1_000;
   const weights = twap.strategy === 'vwap' ? volumeWeights(world, twap, intervalMs) : null;
@@ -40,7 +55,7 @@ export function activateTwap(world: World, twap: TwapOrder): void {
 }
 
 /** Cancels a strategy; a slice that is on its way to the book is canceled with it (simulation 7.1). */
-export function cancelTwap(world: World, twapOrderId: string): Outcome {
+export function cancelTwap(world: World, { twapOrderId }: CancelTwap): Outcome {
   const twap = world.twaps.get(twapOrderId);
   if (twap === undefined) return notFound('TWAP order', twapOrderId);
   if (twap.status !== 'running') return conflict(`${twapOrderId} is ${twap.status}.`);
@@ -201,4 +216,84 @@ function volumeWeights(world: World, twap: TwapOrder, intervalMs: Ms): number[] 
     const from = world.now + slice * intervalMs;
     return world.source.volume(twap.marketId, from, from + intervalMs, world.now);
   });
+}
+
+/** Starts a TWAP or VWAP, or arms it if it has a trigger price (simulation 7.1). */
+export function placeTwap(world: World, command: PlaceTwap): Outcome {
+  const portfolio = world.portfolios.get(command.accountId);
+  if (portfolio === undefined) return notFound('account', command.accountId);
+  const market = findMarket(world, command.marketId);
+  if (market === undefined) return notFound('market', command.marketId);
+  if (command.sliceIntervalSeconds * 2 > command.durationMinutes * 60) {
+    return invalidRequest([{ field: 'slice_interval_seconds', issue: 'is more than half the duration' }]);
+  }
+  const seat = upToDate({ world, portfolio, market });
+  const mark = freshMark(seat);
+  if (mark === null) return refusal(unusableBook(seat));
+  const broken = twapViolation(seat, command, mark);
+  if (broken !== null) return refusal(broken);
+  const twap = newTwap(seat, command, mark);
+  world.twaps.set(twap.id, twap);
+  touchTwap(world, twap);
+  if (twap.triggerFrom === null) activateTwap(world, twap);
+  return { ok: true, twap };
+}
+
+function twapViolation(seat: Seat, command: PlaceTwap, mark: HalfPrice): Violation | null {
+  const { portfolio, market } = seat;
+  const total = toUnits(command.size, market.definition.sizeDecimals);
+  const lot = lotOf(market.definition);
+  const isWhole = total.exact && total.units % lot === 0;
+  const count = sliceCount(command.durationMinutes * 60_000, command.sliceIntervalSeconds * 1_000);
+  // The whole size is checked for precision, and one slice for the exposure rules.
+  const size = isWhole ? Math.floor(total.units / lot / count) * lot : total.units;
+  const { side, leverage, marginMode, reduceOnly } = command;
+  const slice = { type: 'market', mode: 'market', side, size, leverage, marginMode, reduceOnly } as const;
+  const ticket = unplaced(seat, { ...slice, twapOrderId: 'draft' });
+  if (isWhole && size === 0) return tooSmall(market, command, count, 'one lot');
+  const broken = placementViolation(ticket) ?? exposureViolation(ticket);
+  if (broken !== null || reduceOnly) return broken;
+  // Reductions have no minimum.
+  const minimum = portfolio.account.policy.limits.minOrderNotionalUsd;
+  const isBelow = notionalAtMark(market.definition, mark, total.units) < toMoney(minimum) * BigInt(count);
+  return isBelow ? tooSmall(market, command, count, `${minimum} USD`) : null;
+}
+
+function tooSmall(market: Market, command: PlaceTwap, count: number, least: string): Violation {
+  return violation('slice-size', `Each of ${count} slices must be at least ${least}.`, {
+    slice_count: count,
+    slice_size: command.size / count,
+    size_decimals: lotDecimalsOf(market.definition),
+  });
+}
+
+function newTwap({ world, portfolio, market }: Seat, command: PlaceTwap, mark: HalfPrice): TwapOrder {
+  const sequence = nextSequence(world);
+  const { definition } = market;
+  const { kind: _, size, ...terms } = command;
+  const side = command.triggerPrice === null ? 0 : compareMark(definition, mark, command.triggerPrice);
+  const durationMs = command.durationMinutes * 60_000;
+  return {
+    ...terms,
+    id: idOf('twap', sequence),
+    sequence,
+    owner: portfolio.account.owner,
+    totalSize: toUnits(size, definition.sizeDecimals).units,
+    filledSize: 0,
+    filledNotional: 0n,
+    triggerFrom: side === 0 ? null : side < 0 ? 'below' : 'above',
+    status: 'running',
+    completionReason: null,
+    startedAt: world.now,
+    endAt: world.now + durationMs,
+    activatedAt: null,
+    canceledAt: null,
+    completedAt: null,
+    nextRunAt: null,
+    currentChildOrderId: null,
+    sliceCount: sliceCount(durationMs, command.sliceIntervalSeconds * 1_000),
+    slicesAttempted: 0,
+    plannedCumulative: [],
+    sliceTimes: [],
+  };
 }

@@ -1,10 +1,9 @@
 import { assert } from '../../../base/terms/invariants.ts';
 import { Book, type BookSide, type LevelChanges } from '../book/book.ts';
-import { ConsumedLevels, type ConsumptionListener } from '../book/consumption.ts';
-import { alwaysQuiet, type MarkBand, venueKey } from '../indexes/band-watch.ts';
-import { RankedOrders } from '../indexes/ranked-orders.ts';
-import { Triggers } from '../indexes/triggers.ts';
-import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
+import { ConsumedLevels, type ConsumptionListener } from '../book/walk.ts';
+import { alwaysQuiet, venueKey } from '../indexes/band-watch.ts';
+import { RankedOrders, Triggers } from '../indexes/triggers.ts';
+import type { MarketDefinition, Ms, Order, Side } from '../model.ts';
 import type { PrintEvent, PrintInterest } from '../source.ts';
 
 /**
@@ -89,22 +88,6 @@ export class RestingOrders {
   }
 }
 
-/** The known future of an unwatched market. */
-interface Skip {
-  band: MarkBand;
-  /** The prices of `PrintInterest`, which it has not reached. */
-  buys: Price;
-  sells: Price;
-  /** The last change of the taken size that it includes. */
-  takenRevision: number;
-  /** Searched up to here. */
-  until: Ms;
-  /** First event that leaves the band, or shrinks what was taken; null if there is none until then. */
-  touchAt: Ms | null;
-  /** Nothing else happens there except that the taken size shrinks. */
-  onlyShrinks: boolean;
-}
-
 /** One market as the exchange sees it: its book, and everything that depends on it. */
 export class Market {
   readonly id: string;
@@ -134,13 +117,18 @@ export class Market {
   /** The book includes every event at or before this time; meaningless while the market is watched. */
   bookAsOf: Ms = Number.NEGATIVE_INFINITY;
   /** While it is not watched: marks at which its events change nothing, and until when that is known. */
-  readonly skip: Skip = {
+  readonly skip = {
     band: alwaysQuiet,
+    // The prices of `PrintInterest`, which it has not reached.
     buys: Number.NEGATIVE_INFINITY,
     sells: Number.POSITIVE_INFINITY,
+    // The last change of the taken size that it includes.
     takenRevision: 0,
+    // Searched up to here.
     until: Number.NEGATIVE_INFINITY,
-    touchAt: null,
+    // First event that leaves the band, or shrinks what was taken; null if there is none until then.
+    touchAt: null as Ms | null,
+    // Nothing else happens there except that the taken size shrinks.
     onlyShrinks: false,
   };
   /** Which of its prints can fill a resting order or trigger a stop. */

@@ -3,30 +3,19 @@ import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, realpathSync, r
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { moveFile } from '../../../base/system/system.ts';
-import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketSource } from '../../engine/source.ts';
 import type { MarketData } from '../bars.ts';
 import { PlayedBars } from '../played-bars.ts';
 import { compileRecording, type FileStamp, type RecordingFacts } from './compile.ts';
+import { VolumeCurve } from './market-compiler.ts';
 import { RecordedBooks, RecordedTape } from './recorded-tape.ts';
 import { messageOf, RecordingError } from './recording-error.ts';
 import { finishedTape, readFooter, readMinutes, TapeReader } from './tape-file.ts';
-import { VolumeCurve } from './volume.ts';
 
 export { RecordingError } from './recording-error.ts';
 
-/** A valid recording that was read to its end. Times are the recording's own, Unix ms (simulation 9.2). */
-export interface Recording {
-  readonly source: MarketData;
-  /** Time of the first and of the last line. */
-  readonly firstTime: Ms;
-  readonly lastTime: Ms;
-  /** SHA-256 of the file as stored on disk, in hex: its identity. */
-  readonly fingerprint: string;
-  readonly definitions: readonly MarketDefinition[];
-  /** Releases the compiled tape; the source can't be used afterward. */
-  close(): void;
-}
+/** A valid recording that was read to its end. */
+export type Recording = ReturnType<typeof recordingOf>;
 
 /**
  * Opens a recording (simulation 9.2). The first time, the whole file is read in bounded memory, checked line by line
@@ -45,7 +34,11 @@ export function compiledRecording(fd: number): Recording {
   return recordingOf({ fd, words: facts.words, facts, close: () => closeSync(fd) });
 }
 
-function recordingOf(tape: OpenTape): Recording {
+/**
+ * The first and the last line's times are the recording's own, Unix ms (simulation 9.2); the fingerprint is its identity:
+ * the SHA-256 of the file as stored on disk, in hex. `close` releases the compiled tape: the source can't be used afterward.
+ */
+function recordingOf(tape: OpenTape) {
   const { fingerprint, firstTime, lastTime, definitions } = tape.facts;
   return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
 }

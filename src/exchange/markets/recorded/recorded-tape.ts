@@ -14,6 +14,8 @@ import type { TapeIndex } from './compile.ts';
 import { gapReasons, historiesKnown } from './line.ts';
 import { isCheckpoint, kinds, recordKind, type TapeReader } from './tape-file.ts';
 
+const blank = { marketId: '', time: 0 };
+
 /**
  * Events of a recording in file order. A market watched later starts after the tape's position: the last event
  * returned, or the `until` at which there was none left.
@@ -31,10 +33,18 @@ export class RecordedTape implements Tape {
   private positionOffset: number;
   /** Whether the record at `offset` is the next event. */
   private found = false;
-  private readonly book: BookEvent;
-  private readonly print: PrintEvent;
-  private readonly gap: GapEvent;
-  private readonly gapEnd: GapEndEvent;
+  private readonly book: BookEvent = {
+    ...blank,
+    kind: 'book',
+    sequence: 0,
+    bids: [],
+    bidCount: 0,
+    asks: [],
+    askCount: 0,
+  };
+  private readonly print: PrintEvent = { ...blank, kind: 'print', price: 0, size: 0, side: 'buy', tradedAt: 0 };
+  private readonly gap: GapEvent = { ...blank, kind: 'gap', reason: '' };
+  private readonly gapEnd: GapEndEvent = { ...blank, kind: 'gap_end', prints: 0, history: 'none' };
 
   constructor(facts: TapeIndex, reader: TapeReader, from: Ms) {
     this.facts = facts;
@@ -42,12 +52,6 @@ export class RecordedTape implements Tape {
     this.position = from;
     this.offset = lastCheckpoint(facts, from);
     this.positionOffset = this.offset;
-    const none = new Float64Array(0);
-    const blank = { marketId: '', time: 0 };
-    this.book = { ...blank, kind: 'book', sequence: 0, bids: none, bidCount: 0, asks: none, askCount: 0 };
-    this.print = { ...blank, kind: 'print', price: 0, size: 0, side: 'buy', tradedAt: 0 };
-    this.gap = { ...blank, kind: 'gap', reason: '' };
-    this.gapEnd = { ...blank, kind: 'gap_end', prints: 0, history: 'none' };
   }
 
   watch(marketId: string, on: boolean): void {

@@ -38,7 +38,7 @@ export function isCheckpoint(kind: number): boolean {
 
 /** Words that every record begins with, and of a compiled book before its levels. */
 const headWords = 4;
-export const bookHeaderWords = 6;
+const bookHeaderWords = 6;
 /** Words that say how far a compiled book is known. */
 export const knownToWords = 4;
 

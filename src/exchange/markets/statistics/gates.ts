@@ -2,11 +2,9 @@ import { Book } from '../../engine/book/book.ts';
 import { defaultRates, rateOf } from '../../engine/defaults.ts';
 import type { Lots, MarketDefinition, Ms, Price } from '../../engine/model.ts';
 import type { MarketSource, PrintEvent } from '../../engine/source.ts';
-import { type Figure, figure } from './figures.ts';
+import { correlation, type Figure, figure, mean, quantile } from './figures.ts';
 import type { Samples } from './samples.ts';
-import { correlation, mean, quantile } from './series.ts';
-import { Bots, Maker, RestingResults } from './strategies.ts';
-import { Delayed, merged, Tally, tallyOf } from './tally.ts';
+import { Bots, Delayed, Maker, merged, RestingResults, Tally, tallyOf } from './strategies.ts';
 
 const secondMs = 1000;
 const minuteSeconds = 60;
@@ -20,13 +18,8 @@ const fewestTrips = 2000;
 /** Lengths of the moves whose autocorrelation is measured, in seconds. */
 const returnLengths = [10, 20];
 
-/** A market's measured profit for trading strategies. */
-export interface Gates {
-  readonly figures: Figure[];
-  /** Results of resting orders, and of bots, by name. */
-  readonly resting: ReadonlyMap<string, Tally>;
-  readonly trips: ReadonlyMap<string, Tally>;
-}
+/** A market's measured profit for trading strategies: its figures, and the results of resting orders and bots by name. */
+export type Gates = ReturnType<Player['gates']>;
 
 /**
  * Plays a market over (from, to] and measures its gates; bots also look at the market `leader`. `samples` of the market
@@ -151,7 +144,7 @@ class Player {
     for (const maker of this.makers) maker.takeBook(book);
   }
 
-  gates(): Gates {
+  gates() {
     const { replay, resting, bots, makers, markouts } = this;
     const all = merged(resting.cells.values());
     const cell = bestOf(resting.cells, fewestFills);

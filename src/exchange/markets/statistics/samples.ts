@@ -1,7 +1,7 @@
 import { Book, type BookSide } from '../../engine/book/book.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, BookSnapshot, GapEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
-import { Delayed } from './tally.ts';
+import { Delayed } from './strategies.ts';
 
 /** Sampling intervals of the touch and of the depth. */
 const touchEveryMs = 450;
@@ -18,38 +18,44 @@ const longestHoleMs = 24 * 3_600_000;
  * Samples of a market that was played. Prices are in the quote currency, sizes in the base asset. Samples at fixed
  * intervals are NaN where no book was known: before the first book, in gaps, and from ten seconds after the last book.
  */
-export interface Samples {
-  definition: MarketDefinition;
-  from: Ms;
-  to: Ms;
-  books: number;
-  prints: number;
+export class Samples {
+  readonly definition: MarketDefinition;
+  readonly from: Ms;
+  readonly to: Ms;
+  books = 0;
+  prints = 0;
   /** How long a book was known. */
-  knownMs: Ms;
+  knownMs: Ms = 0;
   /**
    * At every second: the time and the midpoint. For the second after it: number of prints, takers' net purchases, and
    * USD.
    */
-  times: Ms[];
-  mids: number[];
-  counts: number[];
-  flows: number[];
-  notionals: number[];
+  readonly times: Ms[] = [];
+  readonly mids: number[] = [];
+  readonly counts: number[] = [];
+  readonly flows: number[] = [];
+  readonly notionals: number[] = [];
   /** Every 450 ms: the midpoint, the spread, in the quote currency, and the sizes of best bid and best ask. */
-  touchMids: number[];
-  spreads: number[];
-  bidSizes: number[];
-  askSizes: number[];
+  readonly touchMids: number[] = [];
+  readonly spreads: number[] = [];
+  readonly bidSizes: number[] = [];
+  readonly askSizes: number[] = [];
   /** USD at the touch of one side, and within 10 and 25 basis points of the mid; means of both sides. */
-  touchUsd: number[];
-  depth10: number[];
-  depth25: number[];
+  readonly touchUsd: number[] = [];
+  readonly depth10: number[] = [];
+  readonly depth25: number[] = [];
   /**
    * Takers' sides, 1 or -1; and how far the mid was beyond the print one second later, in basis points, in their
    * direction.
    */
-  signs: number[];
-  markouts: number[];
+  readonly signs: number[] = [];
+  readonly markouts: number[] = [];
+
+  constructor(definition: MarketDefinition, from: Ms, to: Ms) {
+    this.definition = definition;
+    this.from = from;
+    this.to = to;
+  }
 }
 
 /** Plays a market over (from, to] and collects its samples; without `prints`, only those of books. */
@@ -97,28 +103,7 @@ class Sampler {
     this.nextSecond = Math.ceil((from + 1) / secondMs) * secondMs;
     this.nextTouch = Math.ceil((from + 1) / touchEveryMs) * touchEveryMs;
     this.nextDepth = from;
-    this.samples = {
-      definition,
-      from,
-      to,
-      books: 0,
-      prints: 0,
-      knownMs: 0,
-      times: [],
-      mids: [],
-      counts: [],
-      flows: [],
-      notionals: [],
-      touchMids: [],
-      spreads: [],
-      bidSizes: [],
-      askSizes: [],
-      touchUsd: [],
-      depth10: [],
-      depth25: [],
-      signs: [],
-      markouts: [],
-    };
+    this.samples = new Samples(definition, from, to);
   }
 
   start(book: BookSnapshot | null): void {

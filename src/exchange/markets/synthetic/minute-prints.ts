@@ -2,7 +2,7 @@ import { fraction, hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import type { Cells } from './cells.ts';
 import { exp, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
-import type { Timetable } from './slots.ts';
+import type { Timetable } from './session.ts';
 
 /** Prints of a price move come at most this many milliseconds before the book that shows it. */
 const longestBurst = 25;

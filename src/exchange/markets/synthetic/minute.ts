@@ -3,8 +3,8 @@ import { exp, normal, spansPerMinute } from './draws.ts';
 import { Flow } from './flow.ts';
 import type { Ladder } from './ladder.ts';
 import { minutesPerHour, type PricePath, type Scale } from './path.ts';
-import type { Timetable } from './slots.ts';
-import type { Start } from './start.ts';
+import type { Start } from './profile.ts';
+import type { Timetable } from './session.ts';
 import type { Trades } from './trades.ts';
 
 /** How much the number of prints in a span depends on the price's moves; the rest is even. */

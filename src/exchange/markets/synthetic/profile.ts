@@ -1,7 +1,8 @@
-import type { MarketDefinition, Price } from '../../engine/model.ts';
+import type { MarketDefinition, Ms, Price } from '../../engine/model.ts';
 import { listed } from '../catalog.ts';
-import { exp, type Loads, ln, type MoveTiming, moveTimingOf } from './draws.ts';
-import type { Kind } from './session.ts';
+import { exp, type Loads, ln, moveTimingOf, spansPerMinute } from './draws.ts';
+import type { PricePath } from './path.ts';
+import type { Kind, Timetable } from './session.ts';
 
 /** Groups of instruments: they share trading hours, factors, and the way that their venue's makers quote them. */
 interface Group {
@@ -71,38 +72,7 @@ const groups = {
  * spread is always one tick and every tick has a level; the touch is about 10,000 XRP; bids within 10 / 25 / 100 bps
  * are worth 0.59 / 2.4 / 7.8 million USD.
  */
-export interface Profile {
-  kind: Kind;
-  /** Factors that the market moves with; at least one. */
-  loads: Loads;
-  /** Price in the quote currency around which the market moves. */
-  base: number;
-  /** Price units of one grid tick: the tick, or what provider hyperliquid's five significant figures allow. */
-  gridTick: number;
-  /** Standard deviation of a day's relative price change. */
-  dailyVolatility: number;
-  /** The spread, in grid ticks. */
-  spread: number;
-  rhythm: MoveTiming;
-  /** The share of prints right before a move, at the touch that is about to move. */
-  burstShare: number;
-  /** USD volume of an ordinary day, and of one print. */
-  dailyUsd: number;
-  printUsd: number;
-  touchUsd: number;
-  /** Whether the touch grows and shrinks with the volume of the time. */
-  touchFollows: boolean;
-  /**
-   * Ticks behind the touch that may have a level, the share of them that do, the mean size of such a level, and its
-   * tail weight: from 0 (sizes close to the mean) to 1 (most are small and few very large).
-   */
-  near: { ticks: number; share: number; usd: number; tailWeight: number };
-  /**
-   * Behind those, `count` levels at the next multiples of each distance `apart` (in grid ticks), with mean sizes:
-   * orders gather at round prices.
-   */
-  round: readonly { apart: number; count: number; usd: number }[];
-}
+export type Profile = ReturnType<typeof profileOf>;
 
 /** The depth of a side grows with the distance from the mid to this power. */
 const depthPower = 1.55;
@@ -125,11 +95,7 @@ const fewestMoves = 0.015;
  * The profile of a market, around the price of its instrument or another one. A market whose symbol is not in the
  * catalog gets a plain profile at a price that suits its grid. `shown`: prices that must be on the grid.
  */
-export function profileOf(
-  definition: MarketDefinition,
-  around: number | null = null,
-  shown: readonly Price[] = [],
-): Profile {
+export function profileOf(definition: MarketDefinition, around: number | null = null, shown: readonly Price[] = []) {
   const unit = 10 ** -definition.priceDecimals;
   // An unknown instrument is a small crypto market.
   const plainBase = definition.tick === null ? 50 : definition.tick * unit * 50_000;
@@ -147,16 +113,23 @@ export function profileOf(
   const touch = touchOf(usualTouch, dailyUsd / 86_400 / moves);
   return {
     kind: group.kind,
+    // Factors that the market moves with; at least one.
     loads: group.loads,
+    // Price in the quote currency around which the market moves, and price units of one grid tick.
     base,
     gridTick,
+    // Standard deviation of a day's relative price change.
     dailyVolatility,
+    // In grid ticks.
     spread: spreadOf(instrument, tickBps),
     rhythm: moveTimingOf(pace.books, moves),
+    // The share of prints right before a move, at the touch that is about to move.
     burstShare: pace.burstShare,
+    // USD volume of an ordinary day, and of one print.
     dailyUsd,
     printUsd,
     touchUsd: touch.usd,
+    // Whether the touch grows and shrinks with the volume of the time.
     touchFollows: touch.follows,
     ...levelsOf(depth10, tickBps),
   };
@@ -203,8 +176,13 @@ function movesPerSecond(most: number, printsPerSecond: number, dailyTicks: numbe
   return Math.max(fewestMoves, Math.min(most, movesPerPrint * printsPerSecond, dailyTicks ** 2 / 172_800));
 }
 
-/** Levels whose sizes add up to the target depth at any distance. */
-function levelsOf(depth10: number, tickBps: number): Pick<Profile, 'near' | 'round'> {
+/**
+ * Levels whose sizes add up to the target depth at any distance. `near`: ticks behind the touch that may have a level,
+ * the share of them that do, the mean size of such a level, and its tail weight: from 0 (sizes close to the mean) to 1
+ * (most are small and few very large). Behind those, `count` levels at the next multiples of each distance `apart` (in
+ * grid ticks), with mean sizes: orders gather at round prices.
+ */
+function levelsOf(depth10: number, tickBps: number) {
   const depthAt = (ticks: number) => depth10 * power((ticks * tickBps) / 10, depthPower);
   const all = Math.max(minLevels, Math.ceil(reachBps / tickBps));
   const ticks = Math.min(24, all);
@@ -235,4 +213,49 @@ export function instrumentOf(symbol: string): Instrument | null {
   if (row === undefined) return null;
   const [, , , , , group, base, percent, millions] = row;
   return { group: groups[group], base, dailyVolatility: percent / 100, dailyUsd: millions * 1e6 };
+}
+
+/** The touch that a market showed at a time under an older version of its prices; the market continues from there. */
+export interface LastTouch {
+  readonly marketId: string;
+  readonly time: Ms;
+  readonly bid: Price;
+  readonly ask: Price;
+}
+
+/** The starting level of a market's prices. */
+export interface Start {
+  profile: Profile;
+  /** Price at path value 1, in grid ticks. */
+  base: number;
+  /** The slot whose best prices are fixed, in grid ticks. */
+  fixed: { slot: number; bid: number; ask: number } | null;
+}
+
+/** The starting point at which the slot of `last.time` shows exactly that touch. */
+export function startFrom(
+  definition: MarketDefinition,
+  last: LastTouch,
+  { path, timetable }: { path: PricePath; timetable: Timetable },
+): Start {
+  const slot = Math.max(0, timetable.bookSlotAt(last.time));
+  const level = levelAt(path, slot, timetable.slotsPerMinute);
+  const mid = (last.bid + last.ask) / 2 / 10 ** definition.priceDecimals;
+  const profile = profileOf(definition, mid * level, [last.bid, last.ask]);
+  const bid = Math.round(last.bid / profile.gridTick);
+  const ask = Math.round(last.ask / profile.gridTick);
+  // The middle of the tick, so that rounding can't change it.
+  const middle = Math.floor((bid + ask - profile.spread) / 2) + 0.5;
+  return { profile, base: middle * level, fixed: { slot, bid, ask } };
+}
+
+/** The factor from path value 1 to the price at a slot's book. */
+function levelAt(path: PricePath, slot: number, slotsPerMinute: number): number {
+  const minute = Math.floor(slot / slotsPerMinute);
+  const perSpan = slotsPerMinute / spansPerMinute;
+  const place = slot - minute * slotsPerMinute;
+  path.openMinute(minute);
+  path.openSpan(Math.floor(place / perSpan));
+  path.slots.complete();
+  return 1 / path.slots.values[(place % perSpan) + 1]!;
 }

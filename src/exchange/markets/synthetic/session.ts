@@ -1,3 +1,4 @@
+import { hash32, keyOf } from '../../../base/terms/hash.ts';
 import type { Ms } from '../../engine/model.ts';
 
 /** Markets of one group have the same trading hours and share a factor. */
@@ -54,7 +55,6 @@ export class Session {
    */
   private readonly sums = new Float64Array(hoursPerWeek + 2);
   private readonly levels = new Float64Array(hoursPerWeek + 2);
-  private readonly weekTotal: number;
   private readonly kind: Kind;
 
   constructor(kind: Kind) {
@@ -72,7 +72,6 @@ export class Session {
     for (let hour = 1; hour <= hoursPerWeek + 1; hour += 1) {
       this.sums[hour] = this.sums[hour - 1]! + (this.levels[hour - 1]! + this.levels[hour]!) / 2;
     }
-    this.weekTotal = hoursPerWeek;
   }
 
   /** Activity of minutes from..to (fractions allowed, counted from the epoch), in busy hours: an average hour is 1. */
@@ -104,6 +103,51 @@ export class Session {
     const hour = Math.floor(place);
     const way = place - hour;
     const level = this.levels[hour]!;
-    return weeks * this.weekTotal + this.sums[hour]! + way * (level + ((this.levels[hour + 1]! - level) * way) / 2);
+    return weeks * hoursPerWeek + this.sums[hour]! + way * (level + ((this.levels[hour + 1]! - level) * way) / 2);
+  }
+}
+
+/** Books of markets with the same factor and the same slots come within this many milliseconds of each other. */
+const apartMs = 30;
+const minuteMs = 60_000;
+
+/**
+ * A market's timetable. Time is divided into slots, counted from the Unix epoch. Each contains one book event at a
+ * random moment, so events have no rhythm.
+ */
+export class Timetable {
+  readonly slotsPerMinute: number;
+  private readonly shared: number;
+  private readonly own: number;
+
+  /** The moments of books are partly shared by all markets of a factor. */
+  constructor(seed: number, marketId: string, factor: string, slotsPerMinute: number) {
+    this.slotsPerMinute = slotsPerMinute;
+    this.shared = keyOf(seed, factor, 'times');
+    this.own = keyOf(seed, marketId, 'times');
+  }
+
+  /** The first millisecond of a slot. */
+  start(slot: number): Ms {
+    return Math.floor((slot * minuteMs) / this.slotsPerMinute);
+  }
+
+  /** The slot that contains a millisecond. */
+  slotOf(time: Ms): number {
+    return Math.floor((this.slotsPerMinute * (time + 1) - 1) / minuteMs);
+  }
+
+  /** Time of the slot's book event. */
+  bookTime(slot: number): Ms {
+    const start = this.start(slot);
+    const room = this.start(slot + 1) - start - apartMs + 1;
+    return start + ((hash32(this.shared, slot, 0) >>> 8) % room) + ((hash32(this.own, slot, 0) >>> 8) % apartMs);
+  }
+
+  /** The last slot whose book event is at or before `time`; -1 before the first. */
+  bookSlotAt(time: Ms): number {
+    const slot = this.slotOf(time);
+    if (slot < 0) return -1;
+    return this.bookTime(slot) <= time ? slot : slot - 1;
   }
 }

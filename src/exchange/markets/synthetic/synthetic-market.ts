@@ -5,10 +5,8 @@ import { Ladder, LadderSide } from './ladder.ts';
 import { Minute } from './minute.ts';
 import { MinutePrints } from './minute-prints.ts';
 import { PricePath, Scale } from './path.ts';
-import { type Profile, profileOf } from './profile.ts';
-import { Session } from './session.ts';
-import { Timetable } from './slots.ts';
-import { type LastTouch, type Start, startFrom } from './start.ts';
+import { type LastTouch, type Profile, profileOf, type Start, startFrom } from './profile.ts';
+import { Session, Timetable } from './session.ts';
 import { Trades } from './trades.ts';
 
 /** The other side shows at least this multiple of what takers take from one side. */
@@ -200,14 +198,12 @@ export class Search {
   private readonly market: SyntheticMarket;
   private readonly minute: Minute;
 
-  /** The sum of best bid and best ask is at least and at most this much more than twice the path's bid. */
-  private readonly leastSum: number;
+  /** The sum of best bid and best ask is more than twice the path's bid, by at most this much. */
   private readonly mostSum: number;
 
   constructor(market: SyntheticMarket) {
     this.market = market;
     this.minute = market.minute;
-    this.leastSum = 1;
     const { fixed } = market;
     this.mostSum = Math.max(market.scale.spread + 1, fixed === null ? 0 : fixed.ask - fixed.bid);
   }
@@ -221,7 +217,7 @@ export class Search {
       const half = this.minute.halfPrice(place) * gridTick;
       return half < low || half > high;
     };
-    const lowest = Math.ceil((low / gridTick - this.leastSum) / 2);
+    const lowest = Math.ceil((low / gridTick - 1) / 2);
     const highest = Math.floor((high / gridTick - this.mostSum) / 2);
     const slot = this.find(first, last, lowest, highest, isBeyond);
     return slot === null ? null : timetable.bookTime(slot);
