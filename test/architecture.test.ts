@@ -195,8 +195,8 @@ describe('the start of a command', () => {
       return text.split('\n').filter((line) => line.trim() !== '').length;
     });
     const sum = lines.reduce((one, other) => one + other, 0);
-    assert.ok(loaded.size <= 140, `${loaded.size} files`);
-    assert.ok(sum <= 16_000, `${sum} lines`);
+    assert.ok(loaded.size <= 134, `${loaded.size} files`);
+    assert.ok(sum <= 15_750, `${sum} lines`);
   });
 
   it('that places an order loads only later what asks again, grows a stop or changes exits', () => {
