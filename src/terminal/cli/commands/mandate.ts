@@ -11,7 +11,16 @@ import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
 import { nearestFloor } from '../../../desk/risk/breach.ts';
 import { type Console, defineCommand } from '../../console/console.ts';
-import { type Block, blank, line, listOf, type Result, recordOf, tableOf, wrote } from '../../console/output/result.ts';
+import {
+  type Blocks,
+  blank,
+  line,
+  listOf,
+  type Result,
+  recordOf,
+  tableOf,
+  wrote,
+} from '../../console/output/result.ts';
 import { requirePerson, typedAnswer } from '../../console/person.ts';
 
 const add = defineCommand({
@@ -114,9 +123,9 @@ const check = defineCommand({
         termsBlock(mandate),
         blank,
         ...remarks.map((text) => line({ text, tone: 'bad' })),
-        ...(signed === undefined ? [] : [line({ text: `signed ${dateTime(signed.signedAt)}`, tone: 'faint' })]),
+        signed === undefined ? [] : line({ text: `signed ${dateTime(signed.signedAt)}`, tone: 'faint' }),
         blank,
-        ...allowedBlocks(rows),
+        allowedBlocks(rows),
       ],
       signed === undefined || keys.length + unknown.length > 0 ? exitCodes.conflict : exitCodes.done,
     );
@@ -157,7 +166,7 @@ async function allowedNow(console: Console, mandate: Mandate, unknown: readonly 
   return rows;
 }
 
-function allowedBlocks(rows: readonly Row[]): Block[] {
+function allowedBlocks(rows: readonly Row[]): Blocks {
   if (rows.length === 0) return [];
   const asks = rows.some(({ approval_above: above }) => above !== null);
   const sizeText = (size: number | null) => (size === null ? '-' : quantity(size));
