@@ -11,16 +11,7 @@ import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
 import { nearestFloor } from '../../../desk/risk/breach.ts';
 import { type Console, defineCommand } from '../../console/console.ts';
-import {
-  type Blocks,
-  blank,
-  line,
-  listOf,
-  type Result,
-  recordOf,
-  tableOf,
-  wrote,
-} from '../../console/output/result.ts';
+import { type Block, blank, line, listOf, type Result, recordOf, tableOf, wrote } from '../../console/output/result.ts';
 import { requirePerson, typedAnswer } from '../../console/person.ts';
 
 const add = defineCommand({
@@ -166,7 +157,7 @@ async function allowedNow(console: Console, mandate: Mandate, unknown: readonly 
   return rows;
 }
 
-function allowedBlocks(rows: readonly Row[]): Blocks {
+function allowedBlocks(rows: readonly Row[]): Block[] {
   if (rows.length === 0) return [];
   const asks = rows.some(({ approval_above: above }) => above !== null);
   const sizeText = (size: number | null) => (size === null ? '-' : quantity(size));

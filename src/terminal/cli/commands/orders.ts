@@ -20,8 +20,7 @@ import {
   statusCell,
   tableOf,
 } from '../../console/output/result.ts';
-import { orderFields } from '../../console/views/csv-columns.ts';
-import { fillColumns, orderColumns } from '../../console/views/order-view.ts';
+import { fillColumns, orderColumns, orderFields } from '../../console/views/order-view.ts';
 import { extentOptions, firstOf, listed, narrowOptions, seen } from '../reading/lists.ts';
 
 /** A row of the table: an order, an attached exit of an entry, or a TWAP in place of its slices. */

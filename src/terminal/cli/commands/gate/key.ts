@@ -22,14 +22,8 @@ const list = defineCommand({
   },
 });
 
-interface Row {
-  readonly id: string;
-  readonly bot: string;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly revoked_at: number | null;
-  readonly is_valid: boolean;
-}
+type KeptKey = ReturnType<import('../../../../bots/gate/bots-file.ts').BotsFile['keys']>[number];
+type Row = Omit<KeptKey, 'hash' | 'environment'> & { readonly is_valid: boolean };
 
 const columns: readonly Column<Row>[] = [
   { header: 'BOT', cell: ({ bot }) => bot },
