@@ -95,12 +95,7 @@ async function dryRun(console: Console, ids: readonly string[]): Promise<Result>
 }
 
 /** The PnL that closing a position at market would realize now; undefined without a fresh book. */
-interface Close {
-  position: Position;
-  price: number | undefined;
-  realized: number | undefined;
-  fee: number | undefined;
-}
+type Close = Awaited<ReturnType<typeof closeOf>>;
 
 type Open = readonly (readonly [account: string, standing: Standing])[];
 
@@ -138,7 +133,7 @@ async function previewOf(console: Console, account: string, standing: Standing):
   ];
 }
 
-async function closeOf(console: Console, position: Position): Promise<Close> {
+async function closeOf(console: Console, position: Position) {
   const { market_id, account_id: account, size } = position;
   const side = position.side === 'long' ? 'sell' : 'buy';
   try {

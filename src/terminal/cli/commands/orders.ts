@@ -200,14 +200,9 @@ const list = defineCommand({
 type Input = InputOf<typeof list>;
 
 /** The filter of listed orders: by status, market and time. */
-interface Wanted {
-  readonly working: boolean;
-  readonly ended: boolean;
-  has(order: Pick<Order, 'market_id'>, at: number): boolean;
-  readonly since: number | undefined;
-}
+type Wanted = Awaited<ReturnType<typeof wantedOf>>;
 
-async function wantedOf(console: Console, { status, ended, all, market, since }: Input): Promise<Wanted> {
+async function wantedOf(console: Console, { status, ended, all, market, since }: Input) {
   const isOfWorking = status === 'working' || status === 'pending' || status === 'resting';
   if (isOfWorking && ended) {
     throw usageFailure(`--status ${status} lists working orders; --ended adds ended ones.`, 'Give one of them.');
@@ -219,7 +214,7 @@ async function wantedOf(console: Console, { status, ended, all, market, since }:
   return {
     working: status === undefined || isOfWorking,
     ended: status === undefined ? ended || all : !isOfWorking,
-    has: ({ market_id }, at) =>
+    has: ({ market_id }: Pick<Order, 'market_id'>, at: number) =>
       (marketId === undefined || market_id === marketId) && (from === undefined || at >= from),
     since: from,
   };

@@ -198,16 +198,11 @@ export function newState(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** An approval that a browser is about to be asked for. */
-interface Approval {
-  /** The address to open in a browser. */
-  readonly address: string;
-  readonly state: string;
-  /** False: the user opens the address, here or on another machine. */
-  readonly opensBrowser: boolean;
-  /** How long to wait for approval. */
-  readonly maxWaitMs: number;
-}
+/**
+ * An approval that a browser is about to be asked for, at an address. With `opensBrowser` false, the user opens the
+ * address, here or on another machine.
+ */
+type Approval = Pick<LoginOptions, 'opensBrowser' | 'maxWaitMs'> & Readonly<Record<'address' | 'state', string>>;
 
 /**
  * Sends the user to the approval page, waits for the code, from the browser or pasted if the browser is on another
