@@ -1,0 +1,24 @@
+(function(use,load,meta,require){"use strict";const {a:I,b:N}=use("chunk-GMYICN2F.js");const {a:j,c:D}=use("chunk-NELMPA2W.js");const {$g:H,Al:U,Ed:h,Eg:T,Jh:S,Lh:E,Qd:$,Rd:c,Sd:f,Uh:M,Vh:q,Xh:B,Yh:L,_h:R,aa:k,bf:O,e:g,hd:_,ml:F,td:b,ud:A,uh:P,vd:s,vf:v,wf:x,zd:C}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                             
+                                                                                                                                                                             var K={summary:"List your accounts and their risk; * marks the one in use",examples:[["perp accounts","all of them"],["perp accounts list -o csv","for a spreadsheet"]],async run(t){await A(t);let o=await b(
+t),r=t.settings.account??(o.length===1?o[0].id:void 0),n=t.settings.output==="table",i=n?await x(t,o):new Map,p=n?await D(t,o):new Map;return $(o,{fields:M,columns:q(r,i,{locks:p,isHost:t.settings.environment!==
+"sim"}),empty:"No accounts."})}},Q={summary:"Show one account: balance, margin, distance to the floors",args:[{name:"account",kind:"account",optional:!0,summary:"default: the account in use"}],options:{
+...I,watch:{summary:"keep updating until Ctrl-C"}},examples:[["perp accounts show","the account in use"],["perp accounts show --within 4h","with the carry of four hours and a new day"],["perp accounts\
+ show --watch","live updates"],["perp accounts show --json","every field"]],async run(t,o){let r=await s(t,o.account),n=()=>t.call("getAccount",{path:{account_id:r}}),{data:i}=await h(t,"account",r,n);
+if(!o.watch){let{record:p,blocks:m,ahead:a}=await z(t,i,o.within);return N(t,o.within,a),c(p,m)}return U(t,async()=>{let{record:p,blocks:m}=await z(t,(await n()).data,o.within);return{records:[p],blocks:m()}})}};
+async function z(t,o,r){let n=t.call("listOpenPositions",{query:{account_id:o.id}}).then(l=>l.data),{positions:i,marks:p,outlook:m,acting:a}=await P(t,o.id,{account:o,positions:H(t,"The positions",n,[]),
+within:r}),[e,u]=await Promise.all([v(t,o),j(t,o)]),d=t.settings.environment!=="sim";e!==void 0&&t.memory.saidEndings.add(o.id);let w={...T(i,p,m),ended:e===void 0?null:S(e),lock:E(u),acts_without_you:a};
+return{record:{...o,computed:w},blocks:()=>[B(o,{positions:i,marks:p,outlook:m,ending:e,lock:u,isHost:d}),...R(a)],ahead:m.ahead}}var V={summary:"Show an account's restrictions, rules and limits",args:[
+{name:"account",kind:"account",optional:!0,summary:"default: the account in use"}],examples:[["perp accounts policy","the account in use"]],async run(t,o){let r=await s(t,o.account),n=()=>t.call("getA\
+ccountTradingPolicy",{path:{account_id:r}}),{data:i}=await h(t,"account",r,n);return c(i,()=>L(i))}},W={summary:"Set the default account of the environment or simulation",description:"Each simulation \
+remembers its own, as do live, the sandbox and each profile.",args:[{name:"account",kind:"account",summary:"account id, number or name"}],examples:[["perp accounts use acc_2","use acc_2 from now on"],
+['perp accounts use "Challenge 2" --state friday',"by name, in the simulation friday only"]],changesMore:!0,async run(t,o){let r=await s(t,o.account),n=()=>t.call("getAccount",{path:{account_id:r}}),{
+data:i}=await h(t,"account",r,n),{settings:p,variables:m}=t,{environment:a,profile:e,dryRun:u}=p,{state:d,destination:w}=await t.access(),l=_(w),y=`${i.id} (${C(i)})`;if(u)return c(i,()=>[f(`Dry run: ${y}\
+ would be used on ${l}.`)]);let G=a==="sim"&&d!==void 0?`sim.account.${d}`:void 0,J=e===void 0?G??`${a}.account`:`profiles.${e}.account`;return O(m,{[J]:i.id}),c(i,()=>[f(`Using ${y} on ${l}.`)])}},X={
+summary:"Acknowledge that copying into an account has stopped",description:"Acknowledges the stop shown by the trading policy. Has no effect while the cleanup is still running.",args:[{name:"account",
+kind:"account",optional:!0,summary:"default: the account in use"}],examples:[["perp accounts acknowledge-copy-stop","for the account in use"]],async run(t,o){let r={account_id:await s(t,o.account)},{data:n}=await t.
+call("getAccountTradingPolicy",{path:r}),i=n.copy_stop;if(i===null)throw new g({code:"no_copy_stop",message:`Copying into ${r.account_id} has not been stopped, so there is nothing to acknowledge.`});let p={
+path:r,body:{stopped_at:i.stopped_at}};return F(t,"acknowledgeCopyTradingStop",p,{question:`Acknowledge that copying into ${r.account_id} stopped at ${k(i.stopped_at)}?`,done:({data:m})=>c(m,()=>[f(i.
+completed_at===null?"The cleanup is still running; nothing was acknowledged.":"Acknowledged.")])})}},yt={list:K,show:Q,policy:V,use:W,"acknowledge-copy-stop":X};                       
+
+return{commands:yt}})

@@ -1,0 +1,25 @@
+(function(use,load,meta,require){"use strict";const {a:X}=use("chunk-IJML5ECW.js");const {i:G,j:M}=use("chunk-PMXLOUDR.js");const {a:x,b:V,c:D,d:H,e:J,g:Q,k:O}=use("chunk-EAVJ75HN.js");use("chunk-NELMPA2W.js");const {f:k,g:K,h:z,l:B}=use("chunk-SDQZVJLW.js");const {c:j}=use("chunk-ACAQ3JQR.js");use("chunk-UEKKPDH4.js");const {Ad:q,Ah:_,Ig:U,Nd:I,Rd:y,Sd:P,Sg:F,Ug:W,V:f,Vd:T,d:c,da:C,e:A,eb:N,g:u,hb:L,ka:E,pa:w,wd:S}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                     
+                                                                                                                                                                                        
+                                                                                                                                                          async function it(t,r){let o=O(t.variables,r.plan,"PLAN"),{found:i,working:p}=typeof r.position=="string"?await et(t,r.position):r.position,{file:e,isActive:s}=await Z(t),a=[],m=o.breakEven||o.trail!==
+void 0,h=({position:n,exits:l},g)=>{let tt=B({position:n,exits:l},g),rt=a.reduce((d,{size:ot})=>d+ot,0),v=Number((n.size-rt).toPrecision(14));return[...tt.map(d=>`Cancels the take-profit ${d.id}: ${f(
+d.size)} at ${f(U(d))}.`),...v>0&&a.length>0?[`${f(v)} ${n.symbol} has no target.`]:[],...Y(o,a.length),...m?[s?"A running guard will do it.":nt]:[]]},$=({position:n,exits:l})=>Q({position:n,exits:l},
+a,o),b=!1;return X(t,i,{working:p,async plan(n){return a=await K(t,n,o),z(n,a)},question:({position:n})=>`Place ${C(a.length,"take-profit")} of ${k(n)}`,unchanged:({position:n})=>`${k(n)}: the plan pl\
+aces no order.`,says:h,computed:()=>({plan:{text:o.text,targets:a,guard:m?s?"active":"not_active":null}}),sending(n){b=!0;let l=$(n);l!==null&&V(e,{...l,unseen:a.map(({price:g})=>g)})},done:n=>J(e,n.position.
+id,$(n))}).catch(n=>{throw!m||!b||(w(n).exit!==c.outcomeUnknown?D(e,i.id):t.note("A guard runs the rest of the plan after its targets appear; perp plan list shows whether they have.")),n})}async function et(t,r){
+return F(t),q(t).catch(()=>{}),{found:S(t,await W(t,r)),working:void 0}}var nt="NOT ACTIVE: no guard runs plans. Add [plans] to its rules, and run perp guard. Until then, only the orders above act.";function bt({
+targets:t,breakEven:r,trail:o}){return[...t.map(({text:i},p)=>{let[e,s]=i.split("@");return`Target ${p+1}: ${e==="rest"?"the rest":e} of the position at ${s}, a reduce-only order.`}),...Y({breakEven:r,
+trail:o},t.length)]}function Y({breakEven:t,trail:r},o){return[...t?["After target 1, a guard moves the stop to the entry."]:[],...r===void 0?[]:[`${o===0?"At once":`After target ${o}`}, a guard moves\
+ the stop behind the price, ${j(r)} away.`]]}async function Z(t){let{account:r,folder:o,files:i}=await M(t),p=G(o,r)?.plans===!0;return x(i.plans).some(({unseen:e})=>e!==void 0)&&H(i.plans,await _(t,r)??
+[]),{file:i.plans,plans:x(i.plans),isActive:p}}async function vt(t,r){let{file:o,plans:i,isActive:p}=await Z(t),e=r.toLowerCase(),s=i.findLast(({position_id:a,symbol:m})=>[a,m].some(h=>h.toLowerCase()===
+e));return s===void 0?void 0:{file:o,plan:s,isActive:p}}function At(t,r,o){let i=O(t.variables,r,"--plan");if(L(o))throw u("--plan is for an order that opens a position.","Omit --plan or --reduce-only\
+.");if(!N(o.type))throw u(`--plan needs a position, and a ${o.type} order may fill later.`,"Omit --plan, and use perp plan once the order has filled.");if(t.settings.idempotencyKey!==void 0)throw u("-\
+-plan sends a second write, so one --idempotency-key is not enough.","Use perp plan afterwards.");return i}async function Ct(t,r,o){let i=r.record;if(i.status!=="filled")return R(t,r,i,"The order has \
+not filled, so its plan was not applied",o);try{let p={account_id:i.account_id},[{data:e},{data:s}]=await Promise.all([t.call("listOpenPositions",{query:p}),t.call("listOrders",{query:{...p,status:"wo\
+rking"}})]),a=e.find(({market_id:m})=>m===i.market_id);return a===void 0?R(t,r,i,"No position is open, so the plan was not applied",o):pt(r,await it(t,{position:{found:a,working:s},plan:o.text}))}catch(p){
+if(t.signal.throwIfAborted(),!(p instanceof A)&&p.name!=="ApiError")throw p;let{exit:e,message:s,hint:a=""}=w(p);if(e===c.outcomeUnknown)throw p;return R(t,r,i,`The order has filled, but its plan was \
+not applied: ${s} ${a}`.trim(),o)}}function R(t,r,{symbol:o},i,p){let e=E(`Next: perp plan ${o} "${p.text}"`,t.settings),{record:s,blocks:a}=r;return y({...s,plan:null},()=>[a(),P({text:`${i.replace(/\.$/,
+"")}.`,tone:"warn"}),P({text:e,tone:"strong"})],c.incomplete)}function pt(t,r){let{record:o,blocks:i,exit:p}=t,e=r,s=()=>e.isOfWrite===!0?I(e.blocks()).slice(0,-1):e.blocks();return y({...o,plan:e.record},
+()=>[i(),T,s()],r.exit??p)}                                                                                                                   
+
+return{applyPlan:it,placedWithPlan:Ct,planInPlace:vt,planOfOrder:At,planWords:bt,plansInPlace:Z}})

@@ -1,0 +1,20 @@
+(function(use,load,meta,require){"use strict";const {Ad:k,Dd:v,K:f,Ke:x,Qg:P,V:u,aa:S,bh:T,e:C,fa:h,fb:w,h:M,re:q,td:_,vd:$}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                 async function Y(t,{path:p,given:m,chosen:r,args:o,options:e},s){let n=[];for(let i of o)n.push(await A(t,p,O(i),i,s));for(let{name:i,spec:a}of e)n.push(`--${i}`,await A(t,p,O({name:i}),a,s));if(p==="\
+order place"&&o.some(({name:i})=>i==="size")){let[i="",a,l=""]=[...m,...n];r.some(c=>F.has(c))||n.push(...await L(t,i,a)),l.startsWith("risk:")&&!r.includes("stop-loss")&&n.push(...await Q(t))}return n}
+var F=new Set(["type","limit-price","trigger-price","chase-cap","chase-offset","tif","expires"]);function O({name:t}){let p=q(t).replaceAll("-"," ");return p.charAt(0).toUpperCase()+p.slice(1)}async function A(t,p,m,r,o){
+let{prompts:e}=t.outside;if(r.choices!==void 0)return e.choose(m,r.choices.map(n=>({value:n,name:n})));let s=await R(t,p,r,o);return s!==void 0&&s.length>0?e.choose(m,s):e.line(`${m} (${r.summary})`,n=>b(
+r,n,m))}function b(t,p,m){try{x(t,p,m);return}catch(r){if(r instanceof C)return[r.message,r.facts.hint].filter(o=>o!==void 0).join(" ");throw r}}async function R(t,p,{kind:m},r){if(m==="market")return z(
+t,r);if(m==="position"){let o=await P(t);if(o.length===0&&V(p))throw M("There is no open position.");return o.map(e=>{let{id:s,side:n,size:i,symbol:a,entry_price:l}=e;return{value:s,name:f(`${a}  ${n}\
+ ${u(i)} at ${u(l)}`)}})}if(m==="account")return(await _(t)).map(({id:o,name:e,status:s})=>({value:o,name:f(`${o}  ${e}, ${s}`)}));if(m==="order"){let o={account_id:await $(t),status:"working"};return(await t.
+call("listOrders",{query:o})).data.map(e=>{let s=e.limit_price??e.trigger_price,n=s===void 0?"":` at ${u(s)}`,i=`${e.symbol}  ${e.mode} ${e.side} ${u(e.size)}${n}, ${S(e.requested_at)}`;return{value:e.
+id,name:f(i)}})}}function V(t){return["stop","target","reverse","positions close","positions exits","positions margin"].includes(t)}async function z(t,p){let m=(await k(t)).filter(({trading_enabled:i})=>i!==
+!1),r=await E(t).catch(()=>[]),o=({market_id:i})=>(r.indexOf(i)+r.length+1)%(r.length+1),e=m.toSorted((i,a)=>o(i)-o(a)),s=await p(e).catch(()=>new Map),n=Math.max(...e.map(({symbol:i})=>i.length));return e.
+map(({market_id:i,symbol:a})=>{let{last:l=null,change_24h_pct:c=null}=s.get(i)??{},d=l===null?"":u(l),g=c===null?"":`${c>0?"+":""}${c.toFixed(2)}%`,y=`${a.padEnd(n)}  ${d.padStart(12)}  ${g.padStart(8)}\
+  ${h(i)}`;return{value:h(i),name:f(y.trimEnd())}})}async function E(t){let p={account_id:await $(t),limit:20},[m,{data:r}]=await Promise.all([P(t),t.call("listOrders",{query:p})]);return[...new Set([
+...m,...r].map(({market_id:o})=>o))]}var j=[{value:"market",name:"market: fill now"},{value:"limit",name:"limit: at a price or better"},{value:"stop_market",name:"stop: fill at market once the mark ha\
+s moved against you"}],I=[{heading:"limit",label:"Limit price",option:"--limit-price"},{heading:"trigger",label:"Trigger price",option:"--trigger-price"}];async function L(t,p,m){let{prompts:r}=t.outside,
+o=await r.choose("Type",j),e=I.filter(({heading:c})=>w(o,c));if(e.length===0)return[];let s=v(p,await k(t)),n=s===void 0?void 0:await T(t,s.market_id).catch(()=>{}),i=m==="buy"?n?.bid:n?.ask,a=i==null?
+"":` (best ${m==="buy"?"bid":"ask"} ${u(i)})`,l=w(o,"trigger")?["--type",o]:[];for(let{label:c,option:d}of e){let g=y=>b({kind:"price",summary:""},y,c);l.push(d,await r.line(`${c}${a}`,g))}return l}async function Q({
+outside:t}){let p="Stop-loss",m={kind:"exitPrice",summary:""};return["--stop-loss",await t.prompts.line(`${p} (a price, or 1% from the entry)`,o=>b(m,o,p))]}                      
+
+return{wordsFor:Y}})

@@ -1,0 +1,14 @@
+(function(use,load,meta,require){"use strict";const {a:B}=use("chunk-UP73JSQJ.js");const {b:d,f:y}=use("chunk-WRXQZQCO.js");const {a:k}=use("chunk-RJARTCDA.js");const {e:b}=use("chunk-AO6ZLXWG.js");const {a:w}=use("chunk-4GADUBZQ.js");use("chunk-R7NNUDXT.js");const {k:g}=use("chunk-TVPILZ7V.js");use("chunk-T46WLBWL.js");use("chunk-WPAXU3OW.js");use("chunk-XXKGL3XC.js");use("chunk-VQDHJA7K.js");use("chunk-OYAVDRFR.js");const {e:h}=use("chunk-C3ANIK54.js");use("chunk-HDEVVJVD.js");use("chunk-2XDJ33NK.js");use("chunk-MQL63B4K.js");use("chunk-73EEFHGB.js");use("chunk-MGNB5FHG.js");use("chunk-BXOJXHV4.js");use("chunk-J7V3OSRK.js");use("chunk-55T4UJIW.js");use("chunk-X7LU7ZOO.js");use("chunk-7VWHLLZN.js");const {ua:x}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                               
+                                                                                                                                                                                    
+                                                                                                                                                                                    
+                                                                                                                                                                        
+                                                                     var E,M=()=>E??=require                 ("node:path"),P=t=>M()[t];var v=P("join");async function J(t,o){B(o);let{seed:m=1,plan:n,balance:s,thinkMs:c,parameters:l,run:R,signal:N}=o;try{g({stateDir:"",plan:n,startingBalance:s})}catch(i){throw d(i)}let a=await j(o,m);try{let i=S(o.from)??
+a.from,p=S(o.to)??a.to;if(i===null||!Number.isSafeInteger(i))throw O("from");if(p===null||!Number.isSafeInteger(p)||p<i)throw O("to");let u=new b(i,o.log),e=new k(t,{source:a.source,start:i,seed:m,plan:n,
+parameters:l,run:R,thinkMs:c,startingBalance:s,log:(r,f)=>u.logged(r,f),onNews:r=>u.took(r)});for(let r=i;r<p&&e.isActive&&N?.aborted!==!0;)r=Math.min(p,r+T),e.advance(r),r<p&&await new Promise(f=>setImmediate(
+f));return e.finish(),u.result({account:e.account(),end:e.now,looks:e.looks})}finally{a.close()}}var T=36e5;async function j({books:t},o){if(t===void 0)return{source:h({seed:o}),from:null,to:null,close(){}};
+try{let{openBooks:m}=await load  ("./books-YAKM4RHN.js"),{source:n,firstTime:s,lastTime:c,close:l}=await m(t,v(x(process.env),"recordings"));return{source:n,from:s,to:c,close:l}}catch(m){throw d(
+m)}}function S(t){return y(t)?t.getTime():t}function O(t){let o=`${t} must be a time${t==="to"?" at or after from":""}: the synthetic markets have no beginning and no end.`;return new w("definition",o,
+{field:t})}                         
+
+return{runBacktest:J}})

@@ -1,0 +1,20 @@
+(function(use,load,meta,require){"use strict";const {d:w,f:g}=use("chunk-MXPAKJQK.js");const {Bd:l,Qd:h,Rd:d,Sd:y,hi:c,kj:s,ll:u,vd:f}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                            var C={summary:"List candles of a market, oldest first",description:"The last candle may still be forming. --from and --to select candles by opening time, given as a time or as a duration before now. \
+With --from and without --limit, lists all candles from that time.",args:[{name:"market",kind:"market",summary:"id, coin or symbol"}],options:{interval:{value:"LENGTH",choices:c,summary:"length of a c\
+andle (default 1m)"},from:{...s,summary:"first opening time, today, yesterday, or a duration before now, such as 2h"},to:{...s,summary:"last opening time, yesterday, or a duration before now (default \
+now)"},limit:{value:"N",kind:"count",summary:"only the newest N candles (default 100)"}},examples:[["perp candles BTC","the last 100 minutes"],["perp candles BTC --interval 5m --from 6h -o csv > btc.c\
+sv","six hours, for a spreadsheet"],["perp candles ETH --interval 1h --limit 24","a day"]],async run(t,r){let m=await l(t,r.market),i=await t.person.during("Reading candles",()=>u(t,m,r));return h(i,{
+fields:w,columns:g,empty:"No candles in this range; a market has none before its first trade."})}},T=100,k=20,b=500,x={summary:"Print a candle chart of a market, with your fills and orders",description:"\
+Shows as many candles as fit, the newest on the right; times are UTC. Up and down triangles are your buys and sells; lines are your orders, entry and liquidation price. perp watch shows the chart live\
+; perp candles prints the numbers.",args:[{name:"market",kind:"market",summary:"id, coin or symbol"}],options:{interval:{value:"LENGTH",choices:c,summary:"length of a candle (default 15m)"},to:{...s,summary:"\
+time of the last candle, yesterday, or a duration before now (default now)"},height:{value:"ROWS",kind:"count",maximum:200,summary:`rows of the chart (default ${k})`},width:{value:"COLUMNS",kind:"coun\
+t",maximum:500,summary:"columns of the chart (default: the terminal)"},bare:{summary:"show only candles; needs no account"}},examples:[["perp chart BTC --interval 15m","the last hours"],["perp chart E\
+TH --interval 1d --bare","daily candles without your orders"],["perp chart BTC --to 6h --json","the candles, fills and orders up to six hours ago"]],async run(t,r){let{interval:m="15m",to:i}=r,e=r.width??
+(Number.isFinite(t.io.columns)?t.io.columns:T),o=await l(t,r.market),a=await t.person.during("Reading candles",()=>u(t,o,{interval:m,to:i,limit:e})),p=r.bare?N:await P(t,o,a[0]?.openTime),n={market_id:o.
+market_id,interval:m,candles:a,...p};if(t.settings.output!=="table")return d(n,()=>[]);if(a.length===0)return d(n,()=>[y("No candles; a market has none before its first trade.")]);let{printedChart:v}=await load  ("./market-chart-JE2OFQMF.js"),
+O={width:e,height:r.height??k};return{kind:"text",text:await v(t,o,{...p,candles:a},O)}}},N={account:null,position:null,orders:[],fills:[]};async function P(t,{market_id:r},m=0){let i=await f(t),e=n=>n.
+market_id===r,[o,a,p]=await Promise.all([t.call("listOpenPositions",{query:{account_id:i}}),t.call("listOrders",{query:{account_id:i,status:"working",limit:100}}),H(t,i,m)]);return{account:i,position:o.
+data.find(e)??null,orders:a.data.filter(e),fills:p.filter(e)}}async function H(t,r,m){let i=[],e=0;for await(let o of t.pages("listFills",{query:{account_id:r,limit:100}})){if((o.settled_at??0)<m)break;
+if(i.push(o),++e===b){t.note(`Showing the last ${b} fills of the account.`);break}}return i}var U={candles:C,chart:x};                   
+
+return{words:U}})

@@ -1,0 +1,10 @@
+(function(use,load,meta,require){"use strict";const {b:l}=use("chunk-RPIMKQ3B.js");const {Ba:p,Ca:y,Ya:S}=use("chunk-AFUPYCZE.js");const {e:s,f:i}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                var C,v=()=>C??=require                 ("node:fs"),d=o=>v()[o];var m=d("fdatasync"),f=d("fdatasyncSync");var h=d("readSync");var u=d("writeSync");var T,M=()=>T??=require                 ("node:util"),q=o=>M()[o];var g=q("promisify");var a=256,w=class{#t;#e;constructor(t,e){this.#t=t,this.#e=e}read(){try{return b(this.#n())??"unsigned"}catch(t){if(t.code==="ENOENT")return"missing";throw t}}get isWhole(){let t=()=>this.#n().every(e=>e!==
+void 0);return t()||t()}begin(){y(this.#t,this.#o(l).repeat(2))}advance(t){var c=[];try{let e=this.#n();if((b(e)?.seq??-1)>=t.seq)return;let n=(e[0]?.seq??-1)<=(e[1]?.seq??-1)?0:1;let r=s(c,p(this.#t,
+"r+"));u(r.fd,this.#o(t),n*a)}catch(x){var k=x,F=!0}finally{i(c,k,F)}}async syncBeside(){var e=[];try{let t=s(e,p(this.#t,"r+"));await g(m)(t.fd)}catch(n){var r=n,c=!0}finally{i(e,r,c)}}syncNow(){var e=[];
+try{let t=s(e,p(this.#t,"r+"));f(t.fd)}catch(n){var r=n,c=!0}finally{i(e,r,c)}}#n(){var n=[];try{let t=Buffer.alloc(2*a);let e=s(n,p(this.#t,"r"));h(e.fd,t,0,t.length,0);return[this.#r(t.toString("lat\
+in1",0,a)),this.#r(t.toString("latin1",a))]}catch(r){var c=r,x=!0}finally{i(n,c,x)}}#o(t){return`${JSON.stringify({records:t.seq,hash:t.hash,mac:this.#e.sign("audit head",E(t))}).padEnd(a-1)}
+`}#r(t){let{records:e,hash:n,mac:r}=S(t)??{};if(!(typeof e!="number"||typeof n!="string"))return this.#e.isSigned("audit head",E({seq:e,hash:n}),r)?{seq:e,hash:n}:void 0}};function E({seq:o,hash:t}){return`${o}\
+ ${t}`}function b([o,t]){return(o?.seq??-1)>(t?.seq??-1)?o:t??o}               
+
+return{a:w}})

@@ -1,0 +1,37 @@
+(function(use,load,meta,require){"use strict";const {A:m,D:O,Ki:P,Li:I,eg:b,g:_,gg:k,hg:g,mh:z,x:f}=use("chunk-AFUPYCZE.js");
+                                                                                                             function x({openedNotional:o,openedLots:e,lotsPerUnit:n}){return A(o,e,n)}function N({closedNotional:o,closedLots:e,lotsPerUnit:n}){return e===0?null:A(o,e,n)}function A(o,e,n){return Number((Number(o)/
+1e8/e*n).toPrecision(15))}function R(o){return g(o)+o.transfer}function J({side:o,lotsPerUnit:e},{lots:n,cost:t},r){return k(o,O(f(r)*BigInt(n),BigInt(e)),t)}function F(o){let{stopPrice:e,fills:n,side:t}=o;
+if(e===null)return null;let r=x(o),s=t==="long"?r-e:e-r,{fee:l,notional:i}=n[0].fill,c=i===0n?0:Number(l)/Number(i);return s>0?w(o,s+(r+e)*c):null}function w({openedLots:o,lotsPerUnit:e},n){return BigInt(
+Math.round(n*(o/e)*1e8))}function v(o,e){return e===null||e<=0n?null:Number(g(o))/Number(e)}function S(o){return{orderId:o.order_id,time:o.settled_at,marketId:o.market_id,side:o.side,size:o.size,price:o.
+fill_price,notional:f(o.notional),fee:f(o.fee),realizedPnl:o.realized_pnl===void 0?null:f(o.realized_pnl),stopPrice:o.attached_stop_loss_price??null}}function L(o,e){let n=new T(q(o)),t=0;for(let r of o){
+for(;t<e.length&&e[t].time<r.time;t++)n.pay(e[t]);n.fill(r)}for(;t<e.length;t++)n.pay(e[t]);return{trips:n.trips,bookings:n.bookings}}function q(o){let e=new Map;for(let{marketId:n,size:t}of o){let r=e.
+get(n)??1;for(;Math.round(t*r)/r!==t&&r<1e12;)r*=10;e.set(n,r)}return e}var T=class{trips=[];bookings=[];#r;#e=new Map;#n=new Map;#o=new Map;#s=Number.NEGATIVE_INFINITY;constructor(e){this.#r=e}fill(e){
+let n=this.#r.get(e.marketId),t=Math.round(e.size*n),r=this.#d(e.marketId),s=e.side==="buy"?"long":"short";if(r===void 0&&e.realizedPnl!==null){this.#t(null,e,e.realizedPnl,e.fee,e.notional);return}if(r===
+void 0||r.side===s){this.#l(r??this.#i(e,s,n),e,t,e.notional,e.fee);return}let l=Math.min(t,r.lots),i=l===t,c=i?e.notional:b(e.notional,l,t),y=i?e.fee:b(e.fee,l,t);this.#u(r,e,l,c,y),!i&&this.#l(this.#i(
+e,s,n),e,t-l,e.notional-c,e.fee-y)}pay({kind:e,amount:n,time:t,orderId:r,marketId:s}){let l=e==="deposit"||e==="withdrawal",i=l?null:this.#a(r,s,t),c=e==="liquidation_fee"?-n:0n,y=e==="funding"?-n:0n,
+d=e==="bankruptcy"?n:0n;i!==null&&(i.fees+=c,i.funding+=y,i.bankruptcy+=d);let a=l?n:0n;this.bookings.push({time:t,trip:i,realizedPnl:0n,fees:c,funding:y,bankruptcy:d,transfer:a,volume:0n})}#a(e,n,t){
+if(e!==null)return this.#o.get(e)??null;if(n===null)return null;let r=this.#e.get(n);return r!==void 0&&(r.openedAt<t||!this.#n.has(n))?r:this.#n.get(n)??null}#d(e){let n=this.#e.get(e);return n===void 0||
+n.closedAt!==null?void 0:n}#i({marketId:e,time:n,stopPrice:t},r,s){let l={marketId:e,side:r,openedAt:n,closedAt:null,fills:[],lots:0,lotsPerUnit:s,cost:0n,openedLots:0,openedNotional:0n,closedLots:0,closedNotional:0n,
+largestLots:0,realizedPnl:0n,fees:0n,funding:0n,bankruptcy:0n,stopPrice:t},i=this.#e.get(e);return i!==void 0&&i.openedAt<n&&this.#n.set(e,i),this.#e.set(e,l),this.trips.push(l),l}#l(e,n,t,r,s){e.lots+=
+t,e.cost+=r,e.fills.push({fill:n,lots:e.lots,cost:e.cost,realizedPnl:e.realizedPnl}),e.openedLots+=t,e.openedNotional+=r,e.largestLots=Math.max(e.largestLots,e.lots),e.fees+=s,this.#t(e,n,0n,s,r)}#u(e,n,t,r,s){
+let l=t===e.lots?e.cost:b(e.cost,t,e.lots),i=n.realizedPnl??(e.side==="long"?r-l:l-r);e.lots-=t,e.cost-=l,e.closedLots+=t,e.closedNotional+=r,e.realizedPnl+=i,e.fills.push({fill:n,lots:e.lots,cost:e.cost,
+realizedPnl:e.realizedPnl}),e.fees+=s,e.lots===0&&(e.closedAt=n.time),n.time!==this.#s&&this.#o.clear(),this.#s=n.time,this.#o.set(n.orderId,e),this.#t(e,n,i,s,r)}#t(e,{time:n},t,r,s){this.bookings.push(
+{time:n,trip:e,realizedPnl:t,fees:r,funding:0n,bankruptcy:0n,transfer:0n,volume:s})}};async function X(o,{account:e,trips:n}){let t=new z(o,e.id).all(({message:a,facts:u})=>{o.note(`${a} ${u.hint} It is left out.`)}),r=Map.groupBy(t.values(),({market_id:a,opened_at:u,side:p})=>h(a,u,p)),
+s=Map.groupBy(n,({marketId:a,openedAt:u,side:p})=>h(a,u,p)),l=a=>r.get(a)?.length===1&&s.get(a)?.length===1,i=[...s].flatMap(([a,u])=>r.has(a)&&!l(a)?u:[]),c=await $(o,e.id,n,i),y=a=>{let u=h(a.marketId,
+a.openedAt,a.side),p=l(u)?r.get(u)[0]:t.get(c.get(a)??"");return p!==void 0&&r.get(u)?.includes(p)?p:null},{run:d}=o.memory;return{notesOf:y,riskOf:a=>{let{risk:u=null,first:p}=y(a)??{};if(u!==null)return f(
+u);if(p===void 0||p.run!==d)return F(a);let M=Math.round(p.size*a.lotsPerUnit)===a.openedLots;return p.unit===null||!M?null:w(a,p.unit)}}}async function $(o,e,n,t){if(t.length===0)return new Map;let s=[
+...(await o.call("listOpenPositions",{query:{account_id:e}})).data],l=Math.min(...t.map(({closedAt:d})=>d??Number.POSITIVE_INFINITY)),i={account_id:e,status:"closed",limit:100};if(l<Number.POSITIVE_INFINITY)
+for await(let d of o.pages("listOpenPositions",{query:i})){if(d.closed_at!==void 0&&d.closed_at<l)break;s.push(d)}let c=new Map,y=Map.groupBy(n,({marketId:d,openedAt:a,side:u})=>h(d,a,u));for(let{id:d,
+market_id:a,opened_at:u,side:p}of s){let M=y.get(h(a,u,p))?.pop();M!==void 0&&c.set(M,d)}return c}function h(o,e,n){return`${o} ${e} ${n}`}function Z(o,e,n,t){let{marketId:r,side:s,openedAt:l,closedAt:i,
+lotsPerUnit:c}=o;return{position_id:e??null,market_id:r,side:s,status:i===null?"open":"closed",opened_at:l,closed_at:i,size:o.largestLots/c,entry_price:x(o),exit_price:N(o),net:m(g(o)),realized_pnl:m(
+o.realizedPnl),fees:m(o.fees),funding:m(o.funding),bankruptcy:m(o.bankruptcy),fills:o.fills.length,stop_price:o.stopPrice,one_r:t===null?null:m(t),r:i===null?null:v(o,t),tags:n?.tags??[],note:n?.note??
+null}}var E=3,U=2e3;async function se(o,e){if(o.settings.environment!=="sim"){let{readHost:n}=await load  ("./read-host-T3CESSAO.js");return B(o,await n(o,e))}for(let n=1;;n+=1){let t=await B(o,await j(o,
+e));if(t.unexplained===0n||n===E)return t}}async function B(o,e){let{account:n,fills:t,payments:r,approximations:s}=e,l=L(t,r),c=r.some(({kind:d})=>d==="deposit")?0n:f(n.starting_balance),y=l.bookings.
+reduce((d,a)=>d+R(a),0n);return{...l,account:n,from:n.created_at,to:Math.max(n.created_at,n.risk?.observed_at??await I(o)),openingBalance:c,unexplained:f(n.balance)-c-y,approximations:s}}async function j(o,e){
+let n={account_id:e},t=await H(i=>o.call("simListFills",{query:{...n,...i}}),S),s=await H(i=>o.call("simListPayments",{query:{...n,...i}}),V),{data:l}=await o.call("getAccount",{path:{account_id:e}});
+return{account:l,fills:t.reverse(),payments:s.reverse(),approximations:[]}}async function H(o,e){let n=[];for(let t;;){let{body:r}=await o({limit:U,...t!==void 0&&{cursor:t}});for(let s of r.data)n.push(
+e(s));if(!r.has_more)return n;t=r.next_cursor}}function V({kind:o,amount:e,time:n,order_id:t,market_id:r}){return{kind:o,amount:f(e),time:n,orderId:t??null,marketId:r??null}}function ie(o,{from:e,to:n}){
+let t={from:e===void 0?o.from:Math.max(o.from,P(e,o.to,"from")),to:n===void 0?o.to:Math.min(o.to,P(n,o.to,"to"))};if(t.from<=t.to)return t;throw _("There is nothing between --from and --to.","The acco\
+unt is younger, or --from is after --to.")}                                                                                                     
+
+return{a:x,b:N,c:A,d:R,e:J,f:v,g:S,h:L,i:X,j:$,k:Z,l:se,m:ie}})

@@ -1,0 +1,11 @@
+(function(use,load,meta,require){"use strict";const {c:m,h:c,i:h}=use("chunk-OMGEIDSS.js");const {b:R}=use("chunk-FTFSIOAB.js");const {f:M}=use("chunk-3RTB3XV7.js");const {A:l,De:u,Ee:p,Z:d,hg:y}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                             function E(o,e){let r=u(e);return{from:Math.max(r,o.from),to:Math.min(o.to,p(e)-1)}}var w=1.25;function L(o,e,r,n,s){let{total:t,figures:i,ended:a}=R(o,e,r),g=o.trips.filter(({openedAt:f})=>f>=e.from&&
+f<=e.to);return{...e,fills:t.fills,trips:t.trips,won:t.won,lost:t.lost,net:l(y(t)),fees:l(t.fees),carry:l(t.funding),r:i.totalR,trips_with_r:i.tripsWithR,rules:[...k(n),x(g,r),T(a,r),...$(s,e)]}}function k(o){
+let e=r=>(o?.points??[]).flatMap(({equity:n},s)=>{let t=o.floors[s]?.[r];return t==null?[]:[l(n-t)]});return["dailyLoss","maximumDrawdown"].flatMap(r=>{let n=e(r);if(n.length===0)return[];let s=Math.min(
+...n),t=r==="dailyLoss"?"daily loss":"drawdown",i=s>0?`never less than ${d(s)} above the floor`:"the floor was touched";return[{rule:t,kept:s>0,says:i}]})}function x(o,e){let r=o.filter(s=>e(s)===null).
+length,n=o.length===0?"nothing was opened":`${o.length-r} of ${o.length} did`;return{rule:"every position begins with a stop",kept:r===0,says:n}}function T(o,e){let r=o.flatMap(i=>M(i,e(i))??[]),n=Math.
+min(...r),s="no loss is larger than its risk";if(r.length===0)return{rule:s,kept:null,says:"no ended trip has a known risk"};let t=`${n<0?"":"+"}${n.toFixed(2)}R`;return{rule:s,kept:n>=-w,says:n<0?`th\
+e largest was ${t}`:"there was no loss"}}function $({rules:o,state:e},{from:r,to:n}){let s=u(r);return o.filter(t=>c(t).isDaily).map(t=>{let i=e?.fired.includes(m(t,s))??!1,a=e?.time!==void 0&&e.time!==
+null&&e.time>=n-D;return{rule:`guard: ${t.kind}`,kept:i?!1:a?!0:null,says:i?`it fired: ${h(t)}`:a?"it did not fire":"no guard ran until the end"}})}var D=6e4;                      
+
+return{a:E,b:L}})

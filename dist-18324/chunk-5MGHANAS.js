@@ -1,0 +1,15 @@
+(function(use,load,meta,require){"use strict";const {d:O,e:A}=use("chunk-UZISWDBB.js");const {a:b,b:a,d:u}=use("chunk-2COXTXI7.js");const {b:F}=use("chunk-R7NNUDXT.js");const {b:P}=use("chunk-ZQR2XEI6.js");const {i:y}=use("chunk-BCETIKKZ.js");const {i:S}=use("chunk-TVPILZ7V.js");const {i:d,j:k}=use("chunk-MQL63B4K.js");const {a:w}=use("chunk-73EEFHGB.js");const {fi:v,qi:g}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                     
+                                                                                                                                                                                      
+                                  var W,L=()=>W??=require                 ("node:fs"),f=t=>L()[t];var R=f("existsSync");var D=f("mkdtempSync");var I=f("rmSync");var M,T=()=>M??=require                 ("node:os");var E=(...t)=>T().tmpdir(...t);var j,q=()=>j??=require                 ("node:path"),H=t=>q()[t];var B=H("join");var U={live:"http://127.0.0.1:7400",test:"http://127.0.0.1:7401"};async function lt(t){let o=t.leavesNothing===!0?await C(t):{simulation:await a(t)};return z(o,t)}function z({simulation:t,closed:o},{environment:e="\
+live",onBug:r=()=>{}}){let i=new b(t,{urls:U,rateLimit:null,localKeyHash:null,groupsCommits:!1,onBug:r}),p={environment:e,principal:F(e)},m;return{simulation:t,stream(s,c){return m??=load  ("./streams-WJMKLTMI.js").
+then(({Streams:l})=>new l(t,n=>r(n,"a stream"))),G(m,p.principal,s,c,()=>i.ownHeaders)},close(){m?.then(s=>s.end()).catch(()=>{}),t.close(),o?.()},async transport(s){let c=await i.handle(s,p);return{...c,
+body:h(c.body)}}}}function h(t){if(typeof t!="object"||t===null)return t;if(Array.isArray(t))return t.map(h);let o={};for(let e in t){let r=t[e];r!==void 0&&(o[e]=h(r))}return o}async function C(t){let o=S(
+t);if(R(d(t.stateDir,o).database))return{simulation:await a({...t,state:o})};let e=D(B(E(),"perp-")),r=()=>I(e,{recursive:!0,force:!0});try{return{simulation:await a({...t,state:o,stateDir:e}),closed:r}}catch(i){
+throw r(),i}}async function xt(t){let o=S(t);k(t.stateDir);let e=d(t.stateDir,o),r=A.acquire(e.lock);if(r===null)throw O(o,e,"then reset it.");try{return await u({...t,state:o})}catch(i){if(!(i instanceof
+w&&["corrupt","newer","outdated"].includes(i.kind)))throw i;return i.kind!=="corrupt"?y.destroy(e.database):t.onSetAside?.(y.setAside(e.database)),await u({...t,state:o})}finally{r.release()}}function G(t,o,e,r,i){
+let p=!1,m=n=>{},s=()=>{},c=(n,x)=>{p||(p=!0,s(),r.closed({code:n,reason:x}))},l={send:n=>{p||r.text(n)},buffered:0,close:c};return t.then(n=>{if(p)return;if(n.isStopping)return c(g.goingAway,"the sim\
+ulation was closed");let[x="",N=""]=e.split("?");if(x===v.marketData){({receive:m,end:s}=n.openMarket(l)),r.opened(i());return}r.opened(i()),s=n.openAccount(o,l,P(new URLSearchParams(N)),()=>!0)}).catch(
+n=>c(1011,n.message)),{send(n){queueMicrotask(()=>{p||m(n)})},close(){p=!0,s()}}}                               
+
+return{a:lt,b:z,c:xt}})

@@ -1,0 +1,16 @@
+(function(use,load,meta,require){"use strict";
+var x,y=()=>x??=require                 ("node:fs"),p=t=>y()[t];var d=p("accessSync");var l=p("constants");var m,S=()=>m??=require                 ("node:path"),u=t=>S()[t];var a=u("dirname");var c=class extends Error{name="StoreError";kind;file;constructor(e,o,n,r){super(n,r===void 0?void 0:{cause:r}),this.kind=e,this.file=o}};function _(t){return t instanceof c&&t.kind==="in_doubt"}var f={
+3:"read_only",5:"busy",6:"busy",8:"read_only",10:"io",11:"corrupt",13:"full",14:"io",15:"busy",26:"corrupt"},h={EACCES:"read_only",EPERM:"read_only",EROFS:"read_only",ENOSPC:"full",EDQUOT:"full"},w={foreign:t=>`${t}\
+ belongs to another program and was not changed. Move it away, or use another location.`,corrupt:t=>`${t} is damaged or not a database. Restore it from a copy, or move it away to start with an empty s\
+tate.`,read_only:t=>`${t} can't be written. Make the file and its folder writable, or choose another location.`,full:t=>`There is no space left to write ${t}. Free some disk space and try again; nothi\
+ng was changed.`,busy:t=>`Another process kept ${t} locked for too long. Try again when it is done; nothing was changed.`,io:t=>`${t} could not be read or written. Check the path and the disk.`,moved:t=>`${t}\
+ was deleted or replaced while it was in use, so perp stopped writing to it. Stop the processes that use it, then start again.`,special:t=>`${t} is not a regular file. Move it away, or choose another \
+--state.`,no_locks:t=>`The file system of ${a(t)} does not support file locks, so two processes could write the same state. Set PERP_STATE_DIR to a folder on a local disk.`,in_doubt:t=>`The disk faile\
+d during a commit to ${t}. The change may or may not have been made.`};function i(t,e,o){let n=o instanceof Error?` (${o.message})`:"";return new c(t,e,w[t](e)+n,o)}function s(t,e){return new c("corru\
+pt",t,`${t} ${e}.`)}function C(t,e,o){return s(t,`is damaged: row ${o} of table ${e} has been altered`)}function D(t,e,o){return s(t,`is damaged: row ${o} of table ${e} is missing`)}function K(t,e){return s(
+t,`${e}, so its contents are lost`)}function P(t,e,o){let[n,r]=o===1?["a row","is"]:[`${o} rows`,"are"];return s(t,`is damaged: ${n} of table ${e} ${r} missing`)}var g=/^(no such (table|column)|duplicate column name|unsupported file format)|has no column named/;
+function k(t,e){if(!(t instanceof Error)||t instanceof c)return t;let{errcode:o,code:n}=t;if(typeof o=="number"){let r=g.test(t.message)?"corrupt":f[o&255];return r===void 0?t:i(r==="io"&&!E(e)?"read_\
+only":r,e,t)}return n===void 0||!("syscall"in t)?t:i(h[n]??"io",e,t)}var b=new Set([5,13,19]);function A(t,e){let{errcode:o}=t;return o!==void 0&&b.has(o&255)?k(t,e):i("in_doubt",e,t)}function T(t){return(t.
+errcode??0)%256===13}function E(t){for(let e of[t,a(t)])try{d(e,l.W_OK)}catch(o){let n=o.code;if(n==="EACCES"||n==="EPERM"||n==="EROFS")return!1}return!0}                                                                              
+
+return{a:c,b:_,c:i,d:C,e:D,f:K,g:P,h:k,i:A,j:T}})

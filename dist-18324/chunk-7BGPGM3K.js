@@ -1,0 +1,19 @@
+(function(use,load,meta,require){"use strict";const {b:P}=use("chunk-QOBZWUIP.js");const {Hf:l,Mf:m,d:u,e:S,g:f,gd:F,hd:v,ja:h,ka:w,ld:O,pa:g,qd:d,sc:b,ya:k}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                      var E,B=()=>E??=require                 ("node:fs"),p=o=>B()[o];var A=p("closeSync");var W=p("openSync");var N=p("readFileSync");var _=p("writeSync");var C,K=()=>C??=require                 ("node:path"),$=o=>K()[o];var R=$("join");var U=$("dirname");function M(o){let{environment:t,profile:e,baseUrl:r,state:n,account:c,time:s,intent:i}=o;return{key:O(o),operation:i.operationId,what:d(i),environment:t,profile:e,base_url:r,state:n,account_id:c,client_order_id:i.
+clientOrderId,sent_at:s,computed:{destination:F(o,c)}}}function T(o,t){return o.pid!==process.pid&&t<o.until&&m(o.pid)}var D=class{#t;#e;#o=new Map;constructor(t,e){this.#t=t,this.#e=e}async settle(t){
+let e=M(t.note);if(T(t.note,this.#t.machine.now()))return{...e,outcome:"under_way",reason:`process ${t.note.pid} is still working on it`};let r=J(t);if(typeof r=="number")return{...e,outcome:"under_wa\
+y",reason:`process ${r} is settling it`};try{let n=await this.#c(t.note);return t.note.profile!==void 0&&await j(n.client,t.note),n.intents.adopt(t),{...e,...G(await this.#n(n,t.note))}}catch(n){this.#t.
+signal.throwIfAborted();let{message:c,hint:s,exit:i}=g(n);if(i===u.interrupted)throw n;let a=s===void 0?"":` ${w(s,h({profile:t.note.profile}))}`;return{...e,outcome:"unknown",reason:`${c}${a}`}}finally{
+r()}}async close(){for(let t of this.#o.values())await t.then(e=>e.close()).catch(()=>{})}async#n({client:t,arrivalMs:e},r){let{intent:n,before:c,time:s}=r,{signal:i}=this.#t;return await P(t,n,{before:c,
+sentAt:s,arrivalMs:e,signal:i,beforeRepeat:()=>this.#r(t,r)})}async#r(t,e){let{keepsKeys:r}=t,n=e.account===void 0?[]:[e.account],c=I=>this.#e.ask(I,{client:t,destination:e,accounts:n}),{intent:s,time:i}=e,
+a=b(s.operationId)?.readBack!==void 0,y=`a host that has forgotten the key would also ${z(s.operationId)} since`,x=`on ${v(e,e.account)}: ${d(s)}. Send it again under the same key?`;if(a||r)return await c(
+`${a?"Not found":"Unsettled"} ${x}`);if(this.#e.isUnattended&&this.#t.machine.now()-i>q)throw f(`No list shows its outcome, and ${y}.`,"Add --yes to send it again, or --forget to drop it.");await c(`N\
+o list shows its outcome ${x} If in doubt, answer no: ${y}.`)}#c(t){let e=t.place??(t.baseUrl===void 0?t.state:k(t.baseUrl)),r=JSON.stringify([t.environment,e,t.profile]),n=this.#o.get(r);if(n!==void 0)
+return n;let c=this.#e.connect(t);return this.#o.set(r,c),c}};async function j(o,{account:t,profile:e}){if(t!==void 0)try{await o.call("getAccount",{path:{account_id:t}})}catch(r){let{status:n}=r;throw n!==
+403&&n!==404?r:new S({code:"other_login",message:`The credential in use has no account ${t}, so a different credential sent this.`,hint:`Unset PERP_API_KEY, or log in again: perp login --profile ${e}.`})}}
+var q=3e5;function z(o){return o==="cancelAllAccountOrders"?"cancel orders placed":"close positions opened"}function G(o){let{verdict:t,reason:e}=o;if(t==="applied"){let{status:r}=o.data??{};return r===
+"rejected"?{outcome:"not_done",reason:e}:{outcome:"done",reason:e,resource:o.data}}return{outcome:t==="not_applied"?"not_done":"unknown",reason:e}}function J({note:o,file:t}){let e=R(U(t),`${o.id}.cla\
+im`);for(let r=0;r<3;r++){try{let c=W(e,"wx",384);return _(c,String(process.pid)),A(c),()=>l(e)}catch(c){if(c.code!=="EEXIST")throw c}let n=H(e);if(n!==void 0&&n!==process.pid&&m(n))return n;l(e)}return 0}
+function H(o){try{return Number(N(o,"utf8"))}catch{return}}                             
+
+return{a:M,b:T,c:D}})

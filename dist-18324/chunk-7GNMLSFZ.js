@@ -1,0 +1,35 @@
+(function(use,load,meta,require){"use strict";const {d:A}=use("chunk-QOBZWUIP.js");const {Gf:$,Jf:_,Kf:W,Lf:m,Ma:I,Mf:R,Nf:O,R:b,aa:f,b:x,ca:v,d:S,e:a,g:g,gc:P,hc:K,id:D,jd:h,kd:y,l:w,m:k,nd:u,od:H,pd:E,qc:C,sa:F}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                    
+                                                                         var Y,L=()=>Y??=require                 ("node:crypto");var U=(...n)=>L().randomUUID(...n);var j=24e4,q=2e3,M=5e3,N=class{isDeliberate=!1;given;#t;#e;#r=new Map;#o=new Set;#n=new Map;#i=new Set;#f=new Map;#h=new WeakMap;#a=new Map;#d=e=>this.#g(e);#s;#y=!1;constructor(e){this.#t=e,this.#e=new $(
+e.folder)}attach(e){this.#s=e}adopt(e){this.#f.set(e.note.intent,e)}saw(e){this.#a.set(e.id,{order:e,at:performance.now()})}beforeOf(e){return this.#h.get(e)}earlier(e){if(!(this.isDeliberate||!u(e)))
+return this.#m(e,this.#l())[0]}makeReady(){this.#p(),this.#e.makeReady()}keepAhead(e,t){if(e.idempotencyKey===void 0)return;let o={...this.#x(e,void 0,t),ahead:!0};try{this.#p(),this.#e.openAhead(o),this.#n.
+set(d(e),o)}catch{}}withdraw(e){let t=this.#n.get(d(e));t!==void 0&&this.#e.close(t.id),this.#n.delete(d(e))}async beforeSend(e){let t=this.#l(),o=this.isDeliberate?[]:this.#m(e,t);if(o.length>0){let{
+note:s}=o[0];if(u(e))throw this.withdraw(e),E(s);this.#t.note(`${H(s)} It will be sent again.`)}let r=t.filter(({note:s})=>this.#c(e,s)),i=await this.#w(e),c=[...r,...o].filter(s=>h(s.note,i));return this.#r.
+set(e,{note:i,settledWithIt:c}),this.#o.add(i.id),w(e),{isRepetition:r.length>0}}afterAnswer(e,t){let o=this.#f.get(e);o!==void 0&&m(o);let r=this.#r.get(e);if(r!==void 0){t.kind==="done"&&C(e.operationId)&&
+this.#S(e,t.body),this.#r.delete(e),this.#o.delete(r.note.id),k(e),this.#i.add(r.note.id),this.#e.answer(r.note.id);for(let i of r.settledWithIt)(t.kind==="done"||this.#c(e,i.note))&&m(i)}}#S(e,t){let{
+id:o}=t?.data??{};if(typeof o=="string")for(let r of this.#l())r.note.intent.payloadHash===e.payloadHash&&!this.#c(e,r.note)&&W(r,o)}waits(e,t){let o=this.#r.get(e)?.note.id;o!==void 0&&(t?this.#o.add(
+o):this.#o.delete(o))}answered(){return[...this.#i]}shown(e=this.answered()){for(let t of e)this.#i.delete(t)&&this.#e.close(t)}flush(){this.#e.flush()}end(){this.shown(),this.#u()}#g(e){e!==S.outcomeUnknown&&
+this.shown(),this.#u()}#u(){process.off("exit",this.#d);for(let{id:e}of this.#n.values())this.#e.close(e);this.#n.clear(),this.#e.end()}async#w(e){let t=this.#n.get(d(e)),r=e.idempotencyKey!==void 0&&
+(this.#s?.keepsKeys??!0)?void 0:await this.#k(e);this.#h.set(e,r);let i=t??this.#x(e,r);try{t!==void 0?await this.#b(e,t):(this.#p(),this.#e.open(i))}catch(c){throw z(this.#t.folder,c)}return i}async#k(e){
+let t=this.#a.get(e.path.order_id??"");return this.#a.delete(e.path.order_id??""),t!==void 0&&performance.now()-t.at<q?t.order:this.#s===void 0?void 0:await A(this.#s,e)}async#b(e,t){await this.#e.syncFor(
+t.id),this.#e.release(t.id),this.#n.delete(d(e))}#p(){this.#e.file===void 0&&process.off("exit",this.#d).on("exit",this.#d)}#l(){let{writes:e,damages:t}=_(this.#t.folder,this.#e.file);return t.length>
+0&&!this.#y&&(this.#y=!0,this.#t.note("The record of earlier writes is damaged; see perp pending list.")),[...e,...this.#v()].filter(({note:o})=>D(o,this.#t.destination))}#v(){let{file:e}=this.#e;if(e===
+void 0)return[];let t=new Set;for(let{id:o,ahead:r}of this.#e.openNotes)r!==!0&&!this.#i.has(o)&&t.add(o);return t.size===0?[]:O(e).writes.filter(({note:o})=>t.has(o.id))}#m(e,t){if(t.length===0)return[];
+let{operationId:o,payloadHash:r}=e,i=this.given===void 0?void 0:y(this.given),{account:c}=T(e);return t.filter(({note:s})=>{let p=i!==void 0&&s.commandHash===i&&s.account===c,l=s.intent.operationId===
+o&&(s.intent.payloadHash===r||p),G=this.#o.has(s.id)||this.#F(s);return l&&!this.#c(e,s)&&!G})}#c({idempotencyKey:e,operationId:t},o){let{intent:r}=o;return e!==void 0&&e===r.idempotencyKey&&t===r.operationId&&
+h(o,this.#t.destination)}#F(e){return e.pid!==process.pid&&R(e.pid)&&Math.abs(this.#t.now()-e.time)<M}#x(e,t,o=this.given){let{destination:r,timeoutMs:i,now:c}=this.#t,s=c();return{format:1,id:`write-${U().
+slice(0,13).replace("-","")}`,time:s,until:s+Math.max(j,i)+M,pid:process.pid,...r,...T(e),...o===void 0?{}:{commandHash:y(o)},intent:e,...t===void 0?{}:{before:t}}}};function d({operationId:n,idempotencyKey:e,
+payloadHash:t}){return`${n} ${t} ${e}`}function T(n){let t=(n.body===void 0?{}:JSON.parse(n.body)).account_id??n.path.account_id;return typeof t=="string"?{account:t}:{}}function z(n,e){let t=e instanceof
+Error?e.message:String(e);return new a({code:"not_kept",message:`Nothing was sent: writes are kept on disk before sending, but ${n} can't be written (${t}).`,hint:"Set PERP_STATE_DIR to a folder that \
+you can write to, on a disk with free space."},{cause:e})}var X,J=()=>X??=require                 ("node:fs"),Q=n=>J()[n];var B=Q("statSync");async function Ie(n,e){let t=await te(n,e);if(t===void 0)throw ie(n);return b(t.text),ne(t),oe(t,n)}function Pe({warning:n,session:e},t){let o=e===void 0?void 0:ee(e.expiresAt,t);return[n,o].filter(r=>r!==
+void 0)}var Z=168*36e5;function ee(n,e){if(!(n-e>Z))return n<=e?`The login expired on ${f(n)} (by this machine's clock). Renew it with perp login.`:`The login expires on ${f(n)}, in ${v(n-e)}. Renew i\
+t with perp login.`}async function te({apiKeyFile:n,profile:e,profileKeyFile:t,environment:o,baseUrl:r},i){if(n!==void 0)return V(n,"Can't read the API key file");let c=F(i,"PERP_API_KEY");if(c!==void 0){
+let p=`PERP_API_KEY is set and overrides the credential of profile ${e}.`,l=e===void 0?void 0:p;return{text:c.trim(),source:"PERP_API_KEY",from:"PERP_API_KEY",warning:l}}if(t!==void 0)return V(t,`Can'\
+t read the API key file of profile ${e}`);if(o!=="live"||r===void 0)return;let{keptLogin:s}=await load  ("./kept-login-PA4H6VR3.js");return s(r,e,i)}function V(n,e){try{return{text:I(n).trim(),source:"\
+api_key_file",from:n,warning:re(n)}}catch(t){throw g(`${e}: ${t.message}`)}}function ne({text:n,from:e}){let t=K(n);if(t!==null)throw new a({code:"credential",message:`The API key from ${e} ${t}.`,hint:`\
+It must contain only the key. Fix it, or ${e==="PERP_API_KEY"?"unset it":"use another file"}.`})}function oe(n,{environment:e}){let t=P(n.text),o=t==="live"?"live":t==="test"?"sandbox":e;if(o===e)return n;
+throw new a({code:"wrong_environment",message:`The API key from ${n.from} is for ${o}, but the environment is ${e}.`,hint:`Use --env ${o}, or a key for ${e}.`})}function re(n){return x(B(n).mode)?`Oth\
+er users can read ${n}. Fix it with: chmod 600 ${n}`:void 0}function ie({environment:n,profile:e}){let t=e===void 0?n:`profile ${e} on ${n}`,o="PERP_API_KEY, or use --api-key-file FILE";return new a({
+code:"unauthorized",message:n==="live"?`No login and no API key for ${t}.`:`No API key for ${t}.`,hint:n==="live"?`Run perp login, set ${o}.`:`Set ${o}.`})}                               
+
+return{a:N,b:Ie,c:Pe}})

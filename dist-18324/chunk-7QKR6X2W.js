@@ -1,0 +1,14 @@
+(function(use,load,meta,require){"use strict";const {b:v,d:w}=use("chunk-UOQ32AFR.js");const {b:x,c:b}=use("chunk-FF6IVT3K.js");const {c:y}=use("chunk-RDG56SNA.js");const {a:u}=use("chunk-LJGIFVRP.js");const {Ia:f,Of:h,Vf:g,e:a}=use("chunk-AFUPYCZE.js");const {e:d,f:l}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                     
+                                                                                                        var N,D=()=>N??=require                 ("node:path"),O=e=>D()[e];var M=O("join");var V=1e3,k=class{#r;#e;#t;#m;#o;#i=new Map;constructor(i,r,t){this.#r=i,this.#e=r,this.#t=t;let o=i.map(m=>S(m,r)),[p]=o.filter(({mandate:{name:m}},n)=>o.findIndex(s=>s.mandate.name===m)<n);if(p!==void 0)
+throw F(`Two mandates name the bot ${p.mandate.name}.`,"Give each bot one mandate.");for(let m of o)this.#p(m);this.#o=new Map(o.map(({mandate:m})=>[m.name,m])),this.#m=setInterval(()=>this.#n(),V).unref()}get inForce(){
+return this.#o}[Symbol.dispose](){clearInterval(this.#m)}#n(){let i=new Map;for(let r of this.#r)try{let t=S(r,this.#e),{mandate:o}=t,p=this.#o.get(o.name),m=p!==void 0&&JSON.stringify(p)===JSON.stringify(
+o);i.set(o.name,m?p:o),m||this.#p(t),m||this.#t(`The mandate of ${o.name} has changed.`),this.#i.delete(r)}catch(t){let o=t instanceof Error?t.message:String(t);this.#i.get(r)!==o&&this.#t(`${o} Its b\
+ot can't do anything until you fix the file.`),this.#i.set(r,o)}this.#o=i}#p({mandate:{name:i},looser:r}){let t=r.map(y).join(", ");t!==""&&this.#t(`The mandate file of ${i} loosens ${t}; the signed v\
+alues apply.`)}};function S(e,i){let{mandate:r}=b(x(i,e)),t=v(i,r.name);if(t===void 0)throw F(`The mandate ${e} is not signed.`,`Sign it: perp mandate sign ${e}`);return w(t,r)}function F(e,i){return new a(
+{code:"mandate",message:e,hint:i})}var J=300;function C(e,i,r){var o=[];try{let t=d(o,new DisposableStack);for(let s of r)for(let $ of T(e,i,s)){let c=f(M(u(e),"accounts",g($)),J);if(c===void 0)throw j(
+s);t.use(c)}return t.move()}catch(p){var m=p,n=!0}finally{l(o,m,n)}}function T(e,i,r){let{environment:t,baseUrl:o,state:p}=i;return[...h(e,i).map(n=>JSON.stringify([n,r])),JSON.stringify([t,o,p,r])]}function j(e){
+return new a({code:"gate_in_charge",message:`Another gate is in charge of account ${e}, and two gates could allow twice the limits.`,hint:"Stop the other perp mcp --mandate or perp gate serve first, o\
+r serve all bots of the account with one gate."})}                      
+
+return{a:k,b:C}})

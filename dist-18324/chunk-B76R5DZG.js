@@ -1,0 +1,45 @@
+(function(use,load,meta,require){"use strict";const {a:L,c:Q}=use("chunk-VA6MFGRR.js");const {Cf:W,Df:U,Ef:h,Ej:y,Ff:D,Fj:_,Gj:G,Hi:V,Hj:z,Ij:F,Jj:J,Kj:H,Mb:q,Ob:g,Pb:O,Qb:l,Rb:k,Sb:A,Ua:I,Za:x,dd:$,fc:E,ic:C,jc:B,kc:N,oc:j,pb:M,qc:T,sc:R}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                      
+                                                                                                                  async function ee(r,e){let{operation:n,signal:t}=e,{schedule:o}=r,i=o.now(),s=e.unclear,d=s!==void 0&&o.arrivalMs>0;for(let a=1;;a++){let p=Math.max(1,Math.min(e.timeoutMs??r.timeoutMs,o.remainingMs(i))),
+f=o.now(),u=await oe(r,e,p),c={attempt:a,durationMs:o.now()-f};if(u.kind==="done")return Y(r,e,c,u,void 0),u.answer;let w=y(n,r.keepsKeys);u.kind==="unclear"?(s=u.error,d=o.arrivalMs>0):u.kind==="refu\
+sed"&&d&&w&&n.idempotent&&z(u.error)&&(u={kind:"later",error:u.error,afterMs:o.arrivalMs},d=!1);let m=se(u,w,t,()=>o.delayMs(a,i,ie(u)));if(Y(r,e,c,u,m),m===void 0)throw X(r,e,u,{unclear:s,begun:i});if(await o.
+sleep(m,t),t?.aborted)throw X(r,e,u,{unclear:s,begun:i})}}async function oe(r,e,n){try{let t={timeoutMs:n,signal:e.signal},o=await D(r.transport,e.request,t,e.prove),i=F(o,r.schedule.now(),e.intent.idempotencyKey,
+e.operation);if(r.isInProcess||i.kind!=="done"&&i.kind!=="refused")return i;let{operation:s,intent:d}=e,a=i.kind==="done",{body:p,flaw:f}=a?ue(s,o.body):{body:o.body,flaw:void 0},u={...o,body:p,flaw:f},
+c=L(s,d,u);return c===void 0&&s.method==="GET"&&f!==void 0?{kind:"refused",error:new O(`the answer can't be read: ${f}`,o)}:c===void 0?a?{kind:"done",answer:u}:i:(r.transport.renew?.(),{kind:"unclear",
+error:new O(c,o)})}catch(t){return h(t)?{kind:"refused",error:t}:J(t)}}function se(r,e,n,t){if(!(n?.aborted||r.kind==="refused")&&!(r.kind==="unclear"&&!e))return t()}function ie(r){return r.kind==="l\
+ater"||r.kind==="unclear"?r.afterMs:void 0}function X({schedule:r,keepsKeys:e},{operation:n,intent:t,signal:o,...i},s,{unclear:d,begun:a}){if(h(s.error))return d===void 0||i.isAbsent===!0&&d===i.unclear?
+s.error:new l(t,d,void 0,a);if(s.kind==="refused"&&d===void 0&&r.arrivalMs>0&&G(n,t,s))return new l(t,s.error,s.error,a);let p=s.kind==="refused"&&!(s.error instanceof q&&s.error.wayOut!==void 0)&&_(n,
+s.status,y(n,e));return n.method!=="GET"&&d!==void 0&&!p?new l(t,d,s.kind==="refused"?s.error:void 0,a):s.kind==="refused"&&s.status!==void 0||!o?.aborted?s.error:o.reason instanceof Error?o.reason:new Error(
+"stopped",{cause:o.reason})}function Y(r,e,n,t,o){if(r.onAttempt===void 0)return;let{status:i,requestId:s}=t.kind==="done"?{status:t.answer.status,requestId:t.answer.headers["x-request-id"]}:t.error;try{
+r.onAttempt({operationId:e.operation.id,method:e.request.method,target:e.request.target,...n,...i===void 0?{}:{status:i},...s===void 0?{}:{requestId:s},...t.kind==="done"?{}:{error:t.error.message},...o===
+void 0?{}:{retryInMs:o}})}catch{}}var ne=new Set(["size","total_size","entry_price","balance"]),de=new Set(["listMarkets","getMarket","getAccountTradingPolicy"]),ae=/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+function ue(r,e){let n=[];return{body:P(r.success,e,"",n),flaw:de.has(r.id)?void 0:n[0]}}function P(r,e,n,t){if(te(r))return le(r,e,n,t);if(Array.isArray(e))return r.items===void 0?e:fe(r.items,e,n,t);
+if(!I(e))return e;let o=r.oneOf===void 0?r:we(r.oneOf,e);return o===void 0?e:ce(o,e,n,t)}function fe(r,e,n,t){let o=e.map((i,s)=>P(r,i,`${n}[${s}]`,t));return o.some((i,s)=>i!==e[s])?o:e}function ce(r,e,n,t){
+let{properties:o={},required:i=[],additionalProperties:s}=r,d;for(let a of Object.keys(e)){let p=Object.hasOwn(o,a)?o[a]:s,f=e[a];if(typeof p!="object"||pe(p,f))continue;let c=f===null&&me(p)&&!i.includes(
+a)?void 0:P(p,f,Z(n,a),t);c!==f&&(d??={...e},c===void 0?delete d[a]:d[a]=c)}for(let a of ne)e[a]===void 0&&i.includes(a)&&t.push(`${Z(n,a)} must be a number, not absent`);return d??e}function pe(r,e){
+return typeof e=="string"?!te(r):typeof e=="number"||e===void 0}function Z(r,e){return r===""?e:`${r}.${e}`}function me({type:r}){return r==="object"||r==="array"}function le({type:r},e,n,t){if(typeof e==
+"number")return e;if(typeof e=="string"&&ae.test(e.trim())&&Number.isFinite(Number(e)))return Number(e);if(e===null){if(Array.isArray(r)&&r.includes("null"))return null;if(!ne.has(n.slice(n.lastIndexOf(
+".")+1)))return}return t.push(`${n} must be a number, not ${Q(e,40)}`),e}function te({type:r}){if(typeof r=="string")return v.has(r)&&r!=="null";let e=r??[];return e.some(n=>n==="number"||n==="integer")&&
+e.every(n=>v.has(n))}var v=new Set(["number","integer","null"]);function we(r,e){let n=r.filter(({type:t})=>t==="object");return n.length===1?n[0]:n.find(({properties:t={}})=>Object.entries(t).some(([
+o,{const:i}])=>i!==void 0&&e[o]===i))}var re=60;function $e(r){return new K(r)}var K=class{#e;#n;#t;#o=new Set;constructor(e){this.#e=e,this.#n={transport:e.transport,schedule:new H(e.retry),timeoutMs:e.timeoutMs??15e3,keepsKeys:e.keepsKeys??
+!1,isInProcess:e.isInProcess,onAttempt:e.onAttempt}}get keepsKeys(){return this.#n.keepsKeys}now(){return this.#n.schedule.now()}isOfAnother(e){return this.#o.has(e)}renew(){this.#n.transport.renew?.()}async call(e,n){
+let t=n.intent??this.intend(e,n);return S(await this.#i(t,()=>this.#r(t,n)),t)}pages(e,n){let{query:t,...o}=n;return j(async s=>{let d={...o,query:s===void 0?t:{...t,cursor:s}};return(await this.call(
+e,d)).body})}async runBulk(e,n,t){let o=this.intend(e,n);return S(await this.#i(o,()=>this.#s(o,n,t)),o)}async repeat(e,n={}){let t=b(e.operationId);if(!y(t,this.keepsKeys)&&n.isAbsent!==!0)throw new k(
+[{field:e.operationId,issue:"can't be retried safely: read back its outcome"}]);let o=new Error("an earlier attempt got no answer"),i=()=>t.responses[202]===void 0?this.#r(e,n,o):this.#s(e,n,void 0,o);
+return S(await this.#d(e,i),e)}intend(e,n){let t=b(e),o=t.idempotent?N(n.idempotencyKey??B()):void 0;return x(t,E(t,n),o)}sleep(e,n){return this.#n.schedule.sleep(e,n)}async settled(e,n){let{intents:t}=this.#e;
+if(!(t===void 0||R(e.operationId)===void 0))try{await t.afterAnswer(e,n)}catch{}}waits(e,n){this.#e.intents?.waits?.(e,n)}async#s(e,n,t,o){let{schedule:i}=this.#n,s=(f,u)=>new A(`the operation is not \
+complete: ${f}`,e.idempotencyKey,u),d,a=0;for(let f=0;f<re;){let u=d===void 0?o:void 0,c=await this.#r(e,n,u).catch(m=>{throw d===void 0?m:s(m instanceof Error?m.message:String(m),m)});if(d=c.body.data,
+t?.(d),c.status!==202)return c;let w=he(d);if(f=w>a?0:f+1,a=w,await i.sleep(M(c.headers,i.now())??1e3,n.signal),n.signal?.aborted)throw s("it was stopped",n.signal.reason)}let p=`its last ${re} parts \
+made no progress`;throw s(p,new g(p))}async#r(e,n,t){let o=b(e.operationId),{signal:i,timeoutMs:s,isAbsent:d}=n,a=c=>{throw t===void 0||d===!0&&h(c)?c:new l(e,c)},p=await this.#u(o,e).catch(a),f=await this.#a(
+e).catch(a);if(i?.aborted&&t===void 0)throw i.reason;let u={operation:o,intent:e,request:p,signal:i,timeoutMs:s,unclear:t,isAbsent:d,prove:f};return await ee(this.#n,u)}async#a(e){let{prove:n}=this.#e;
+if(n===void 0||e.method==="GET")return W;try{return await n(e)}catch(t){throw U(t)}}async#u(e,n){let t={accept:"application/json"};if(this.#e.userAgent!==void 0&&(t["user-agent"]=this.#e.userAgent),n.
+method==="GET"&&(t["cache-control"]="no-cache"),n.body!==void 0&&(t["content-type"]="application/json"),n.idempotencyKey!==void 0&&(t["idempotency-key"]=n.idempotencyKey),e.auth==="required"&&this.#e.
+credential!==void 0){let o=await this.#f(this.#e.credential);o!==void 0&&(t.authorization=C(o))}return{method:n.method,target:n.target,headers:t,body:n.body}}#f(e){return this.#t??=Promise.resolve().then(
+e).catch(n=>{throw this.#t=void 0,n}),this.#t}async#i(e,n){if((R(e.operationId)!==void 0?await this.#e.intents?.beforeSend(e):void 0)?.isRepetition===!0&&!y(b(e.operationId),this.keepsKeys))throw new l(
+e,new g("an earlier attempt under this key got no answer"));return await this.#d(e,n)}async#d(e,n){let t;try{t=await n()}catch(s){throw s instanceof l||s instanceof A?this.waits(e,!1):await this.settled(
+e,{kind:"not_done",error:s}),s}let o=t.status===202&&b(e.operationId).responses[202]!==void 0,{id:i}=t.body.data??{};return typeof i=="string"&&T(e.operationId)&&this.#o.add(i),o||await this.settled(e,
+{kind:"done",status:t.status,body:t.body}),t}},ye={...$,...V};function b(r){let e=ye[r];if(e===void 0)throw new k([{field:"operation",issue:`must be an API operation, not ${JSON.stringify(r)}`}]);return e}
+function S(r,e){let n=r.body;return{data:n.data,body:n,status:r.status,requestId:r.headers["x-request-id"],headers:r.headers,idempotencyKey:e.idempotencyKey,flaw:r.flaw}}function he(r){return I(r)?(Number(
+r.succeeded_count)||0)+(Number(r.failed_count)||0):0}                        
+
+return{a:ee,b:$e}})

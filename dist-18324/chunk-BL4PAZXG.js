@@ -1,0 +1,14 @@
+(function(use,load,meta,require){"use strict";const {S:M,d:g}=use("chunk-TNRZS6YY.js");const {a:b,h:s,j:w}=use("chunk-5BRGW4XK.js");
+                                                                                                     var z,R=()=>z??=require                 ("node:fs"),d=o=>R()[o];var f=d("existsSync");var u=d("readdirSync");var F=d("statSync");var W,I=()=>W??=require                 ("node:path"),j=o=>I()[o];var c=j("join");var v=j("basename");function q(o){return D(o).map(p=>T(c(o,p)))}function C(o){if(!f(o))return[];let p=u(o),n=t=>/\.jsonl(?:\.gz)?$/.test(t)&&!p.includes(`${t.replace(/(?:\.part\d+)?\.jsonl(?:\.gz)?$/,"")}.lock`);return p.
+filter(n).sort().map(t=>{let e=T(c(o,t));return e.problem===null&&e.markets.length===0?{...e,problem:"it has no market, so it is not a recording"}:e})}function H(o,p){if(f(o)||v(o)!==o||s(o).length>0)
+return o;let n=c(p,o.replace(/\.jsonl(\.gz)?$/,"")),t=s(`${n}.jsonl`);if(t.length===0)throw new b(o,`is neither a file here nor a tape in ${p}`);return t.some(({isGzip:e})=>e)?`${n}.jsonl.gz`:`${n}.js\
+onl`}function T(o){let p=s(o),n=p.reduce((r,{file:m})=>r+F(m).size,0),t=new Set(p.map(({number:r})=>r)).size,e={tape:o,parts:t,bytes:n,isRecording:w(o)};try{let r=M(o),[m,a]=[r[0]?.from??0,r.at(-1)?.to??
+0],l=r.reduce((x,y)=>x+y.lines,0);return{...e,from:m,to:a,lines:l,markets:B(r),problem:null}}catch(r){return{...e,from:0,to:0,lines:0,markets:[],problem:g(r)}}}function D(o){let p;try{p=u(o)}catch{return[]}
+return p.filter(t=>t.endsWith(".lock")).map(t=>t.slice(0,-5)).map(t=>{let e=p.filter(r=>r===`${t}.jsonl`||r.startsWith(`${t}.part`)||r===`${t}.jsonl.gz`);return e.some(r=>r.endsWith(".gz"))?`${t}.json\
+l.gz`:e.length>0?`${t}.jsonl`:null}).filter(t=>t!==null).sort()}function B(o){let p=new Map,n=o.at(-1)?.to??0;for(let t of o)for(let[e,{from:r=t.from,books:m,deltas:a,prints:l,gaps:x}]of Object.entries(
+t.markets)){let y={marketId:e,from:r,books:0,deltas:0,prints:0,gaps:[],gapMs:0,known:null},i=p.get(e)??y;p.set(e,i),i.books+=m,i.deltas+=a,i.prints+=l;for(let S of x){let k=i.gaps.findIndex(({from:$})=>$===
+S.from);k>=0?i.gaps[k]=S:i.gaps.push(S)}}for(let t of p.values()){t.gapMs=h(t,t.from,n,r=>r!=="unsubscribed");let e=n-t.from-h(t,t.from,n,r=>r==="unsubscribed");t.known=e>0?(e-t.gapMs)/e:null}return[...p.
+values()]}function J(o,p,n){let t=Math.max(p,o.from);return Math.max(0,n-t)-h(o,t,n,()=>!0)}function h({gaps:o},p,n,t){return o.filter(({reason:e})=>t(e)).reduce((e,r)=>e+Math.max(0,Math.min(r.to??n,n)-
+Math.max(r.from,p)),0)}                                                  
+
+return{a:q,b:C,c:H,d:T,e:B,f:J}})

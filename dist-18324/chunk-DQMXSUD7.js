@@ -1,0 +1,32 @@
+(function(use,load,meta,require){"use strict";const {$j:F,Bd:y,Ce:I,P:u,V:h,Wg:v,ba:p,bh:O,bl:_,d:S,dl:w,e:C,g:l,il:E,jl:$,lh:N,pa:T,vd:M,wl:A,xl:b}=use("chunk-AFUPYCZE.js");const {e:g,f:P}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                   
+                                        var x=["mark","last","mid"],Y=["<=",">=","<",">"],q="Write 'BTC < 95000', 'BTC last >= 97000', flat, 'ETH flat' or 'order ID filled'.";function ee(r){let e=r.trim().split(/\s+/),t=Y.find(n=>r.includes(
+n));if(t!==void 0)return B(r,t);let i=e.at(-1).toLowerCase();if(i==="flat"&&e.length<=2)return{kind:"flat",market:e.length===2?e[0]:void 0};if(e[0].toLowerCase()==="order"&&e.length===3&&(i==="filled"||
+i==="ended"))return{kind:"order",order:e[1],state:i};throw l(`${u(r)} is not a condition.`,q)}function B(r,e){let t=r.indexOf(e),[i="",n="mark",...o]=r.slice(0,t).trim().split(/\s+/),s=r.slice(t+e.length).
+trim();if(i===""||s===""||o.length>0)throw l(`${u(r)} is not a condition.`,q);if(!W(n))throw l(`${u(n)} is not a price to wait for.`,`Use ${x.join(", ")}.`);return{kind:"price",market:i,price:n,operator:e,
+bound:I(s,"The bound",{unsigned:!1})}}function W(r){return x.includes(r)}function L(r,e,t){return r==="<"?e<t:r===">"?e>t:r==="<="?e<=t:e>=t}var R=1e3,D=15e3;async function fe(r,e,t){let i=new AbortController,n=$(r,o=>i.abort(o));try{return await H(r,e,AbortSignal.any([t,i.signal]))}catch(o){throw i.signal.aborted&&!t.aborted?i.signal.reason:
+o}finally{n()}}async function H(r,e,t){var n=[];try{if(e.kind==="price")return G(r,e,t);let i=g(n,await A(r),!0);if(e.kind==="flat")return await Q(r,e,i,t);return await j(r,e,i,t)}catch(o){var s=o,d=!0}finally{
+var c=P(n,s,d);c&&await c}}async function Q(r,{market:e},t,i){let n=await M(r),o=e===void 0?void 0:await y(r,e);return V(r,t,i,async()=>{let{data:s}=await r.call("listOpenPositions",{query:{account_id:n}});
+return s.filter(({market_id:c})=>o===void 0||c===o.market_id).length===0?{at:null,from:"positions"}:void 0})}async function j(r,{order:e,state:t},i,n){let{id:o}=await v(r,e);return V(r,i,n,async()=>{let{
+data:s}=await r.call("getOrder",{path:{order_id:o}});if(s.status==="filled"||t==="ended"&&b(s))return{at:s.settled_at??null,from:"order",order:s};if(b(s))throw z(s)})}function z({id:r,status:e,filled_size:t=0}){
+let i=t>0?`, with ${h(t)} filled`:"";return new C({code:"never_met",message:`Order ${r} is ${e}${i}, so it will not fill.`,hint:"To wait for any ending, use 'order ID ended'."})}async function V(r,e,t,i){
+let n=!1,o=new f(d=>r.note(d)),s=w(t);s.catch(()=>{});for(let d=0;;d++){let c=e.wait(e.areTold?D:R);c.catch(()=>{});let a=await Promise.race([o.ask(i,t),s]);if(a!==void 0)return a;d>0&&!e.areTold&&!n&&
+!(await r.access()).isInProcess&&(n=!0,r.note("No account stream: checking once a second.")),await Promise.race([c,s])}}async function G(r,e,t){let i=await y(r,e.market),{market_id:n}=i,o=await F(r,e.
+bound,{label:"The bound",marketId:n,side:"buy"}),s=e.price==="last"?await _(r):(await(await r.access()).streams()).market,d=new k(r,e,o),c=s===void 0?()=>{}:await d.follow(s,i);try{return await Promise.
+race([d.met,d.poll(i,t),w(t)])}finally{c()}}var k=class{met;#e;#t;#r;#i;#m;#n=[];#d=Number.POSITIVE_INFINITY;#c=Number.NEGATIVE_INFINITY;#o;#s=!1;#l=!1;constructor(e,t,i){this.#e=e,this.#t=t,this.#r=i;
+let{promise:n,resolve:o,reject:s}=Promise.withResolvers();this.met=n,this.met.catch(()=>{}),this.#i=o,this.#m=s}async follow(e,{coin:t,provider:i}){let{MarketFollower:n}=await load  ("./market-follower-CJ3N2SOM.js"),
+o=new n({transport:e,timing:this.#e.machine.stage?.timers,onState:a=>this.#h(a),onRun:a=>this.#e.memory.tookRun(a)}),s={symbols:[t],providers:[i]},d=({message:a})=>this.#m(E(a));o.subscribe("ticks",s,
+{events:a=>{for(let m of a)this.#p(m)},refused:d});let c={events:a=>this.#w(a),refused:d};return this.#t.price==="last"&&o.subscribe("trades",s,c),o.subscribe("candles",{...s,intervals:["1s"],historyLimit:300},
+{events:a=>{for(let m of a)this.#b(m)},refused:()=>this.#e.note("The host has no 1s candles, so an outage can hide prices."),gap:({from:a,to:m})=>this.#e.note(`Prices between ${p(a)} and ${p(m)} are m\
+issing.`)}),()=>o.close()}async poll({market_id:e},t){let i=new f(n=>this.#e.note(n));for(;;){if(!this.#s){let n=await i.ask(()=>O(this.#e,e),t),o=n===void 0?void 0:this.#f(n);o!==void 0&&this.#a(o,n.
+time,"quote")}await U(R,t),this.#s||this.#u()}}#u(){this.#l||(this.#l=!0,this.#e.note(this.#t.price==="last"?"The market stream is down: last prices return with it.":"The market stream is down: checki\
+ng once a second, so a shorter crossing can be missed."))}#f(e){return this.#t.price==="mark"?N(e)?.price:this.#t.price==="mid"?e.mid??void 0:void 0}#h(e){let t=this.#s;this.#s=e.kind==="live",t&&e.kind===
+"reconnecting"&&this.#n.at(-1)?.to!==Number.POSITIVE_INFINITY&&this.#n.push({from:this.#c,to:Number.POSITIVE_INFINITY})}#p(e){if(e.type!=="tick")return;let t=this.#n.at(-1);t?.to===Number.POSITIVE_INFINITY&&
+e.time>t.from&&(t.to=e.time),this.#d=Math.min(this.#d,e.time),this.#c=Math.max(this.#c,e.time),e.kind===this.#t.price&&(this.#o===void 0&&this.#y(e),this.#a(Number(e.price),e.time,"stream"))}#y({price:e,
+time:t}){this.#o=t;let{market:i,price:n}=this.#t;this.#e.note(`${i}'s ${n==="last"?"last price":n} is ${h(Number(e))}.`)}#w(e){for(let t of e)t.type==="trade"&&this.#o!==void 0&&t.time>this.#o&&this.#a(
+Number(t.price),t.time,"stream")}#b(e){if(e.type!=="candle"||e.openTime<this.#d)return;let t=this.#n.some(({from:i,to:n})=>e.openTime>i&&e.closeTime<n);if(!(this.#t.price!=="last"&&!t))for(let i of[e.
+low,e.high])this.#a(Number(i),e.openTime,"candle")}#a(e,t,i){Number.isFinite(e)&&L(this.#t.operator,e,this.#r)&&this.#i({at:t,price:e,bound:this.#r,from:i})}};async function U(r,e){let{setTimeout:t}=await load  ("node:timers/promises");
+await t(r,void 0,{signal:e})}var J=6e4,f=class{#e;#t;#r;constructor(e,t=()=>performance.now()){this.#e=e,this.#t=t}async ask(e,t){try{let i=await e();return this.#r=void 0,i}catch(i){let{exit:n,message:o}=T(
+i);if(t.aborted||n!==S.unavailable)throw i;this.#i(o);return}}#i(e){let t=this.#t();this.#r?.reason===e&&t-this.#r.at<J||(this.#r={reason:e,at:t},this.#e(`${e} Still waiting.`))}};                        
+
+return{a:ee,b:fe}})

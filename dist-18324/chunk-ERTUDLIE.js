@@ -1,0 +1,10 @@
+(function(use,load,meta,require){"use strict";const {a:p,b:h,c:w,e:y,h:M,i:V,j:C}=use("chunk-CUIBEGBH.js");const {b:f,c:d}=use("chunk-35VHSSJ7.js");const {d:b}=use("chunk-TNRZS6YY.js");const {J:k}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                                 var g=500;async function O({venue:e,address:s},t,o){return await y(e,s.restUrl,N({venue:e,address:s},t),t.now(),o)}function N({venue:e,address:s},t){return new h(e,s.restUrl,t,()=>{},p).ask}async function E(e,s,t,o){
+let{venue:r}=e,{markets:u}=await O(e,t,o),a=u.find(({definition:n})=>n.marketId===s);if(a===void 0)throw new f(r.name,null,`${k(r.name)} does not list ${s}`);if(r.rest.book===void 0)throw new f(r.name,
+null,`${k(r.name)} offers books only on its stream`);try{let n=await r.rest.book(N(e,t),a,"full"),m=new V(a.definition);m.take("book",n);let[l,i]=[[],[]];return m.bids.write(l),m.asks.write(i),{bids:l,
+asks:i}}catch(n){throw w(r,n)}}async function T({venue:e,address:s},t,o=p){let r=new M(t),u=t.uptime(),a=new h(e,s.restUrl,t,(c,P)=>r.learn(c,P,g),o),m=(e.rest.time===void 0?e.rest.markets(a.ask):e.rest.
+time(a.ask)).then(c=>(typeof c=="number"&&r.learn(c,t.uptime()-u,0),{restMs:t.uptime()-u,restProblem:null}),c=>({restMs:null,restProblem:b(w(e,c))})),[l,i]=await Promise.all([m,A({venue:e,address:s},t,
+o)]);return{venue:e.name,...l,...i,skewMs:r.aheadMs}}function A({venue:e,address:s},t,o){let r=t.uptime(),[u]=Object.values(e.paths);return new Promise(a=>{let n=i=>{m(),l.close(),a({streamMs:i===null?
+t.uptime()-r:null,streamProblem:i})},m=t.after(o,()=>n(`no answer within ${o} ms`)),l=new C(e,d(s.wsUrl,u),t,{open:()=>l.send(e.heartbeat(1)),frame:()=>n(null),lost:i=>n(i)})})}                             
+
+return{a:O,b:E,c:T}})

@@ -1,0 +1,33 @@
+(function(use,load,meta,require){"use strict";const {Ba:V,Da:L,Ka:I,Pa:f,R:N,T:A,Ua:T,Ya:u,b:E,e:y,ua:l,vj:C,ya:j,za:K}=use("chunk-AFUPYCZE.js");const {e:_,f:$}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                            var ee,te=()=>ee??=require                 ("node:child_process");var D=(...t)=>te().spawn(...t);var h="perp",ne=3e3,oe=3e4,a=class extends Error{name="KeychainError";problem;constructor(e,n){super(n),this.problem=e}},g=class{#e;constructor(e){this.#e=e}async read(e){let[n]=await this.#t([["getPa\
+ssword",h,e]]);return typeof n=="string"?n:void 0}async write(e,n){let[,o]=await this.#t([["setPassword",h,e,n],["getPassword",h,e]]);if(o!==n)throw new a("refused","it accepted the entry but did not \
+return it")}async remove(e){await this.#t([["deletePassword",h,e]])}async check(){let e=`check ${process.pid}`;await this.write(e,"perp can store its login here"),await this.remove(e)}async#t(e){let n=await re(
+e,this.#n());if("answers"in n)return n.answers;throw/native addon|Cannot find (package|module)|\.so\b|\.node\b/.test(n.message)?new a("missing",`its library can't be loaded (${n.message})`):new a("ref\
+used",n.message)}#n(){let{NODE_OPTIONS:e,PERP_API_KEY:n,...o}=this.#e;return o}};function re(t,e){return new Promise((n,o)=>{let[i,...r]=C("keychain").words,s=D(i,r,{env:e,stdio:["ignore","ignore","ig\
+nore","ipc"],windowsHide:!0}),c,S=p=>{clearTimeout(c),c=setTimeout(()=>{s.kill("SIGKILL"),o(new a("silent",`it did not answer within ${p/1e3} seconds`))},p)};S(oe),s.on("message",p=>p==="asked"?S(ne):
+n(p)),s.on("error",p=>o(new a("refused",`its process did not start: ${p.message}`))),s.on("close",()=>{clearTimeout(c),o(new a("refused","its process ended without an answer"))}),s.send(t,()=>{})})}function ke(t,e){
+return new y({code:`keychain_${t.problem}`,message:`The keychain can't ${e}: ${t.message}.`,hint:se[t.problem]})}var b="Alternatives: PERP_API_KEY, --api-key-file FILE, or perp login --insecure-storag\
+e, which uses a file.",se={missing:`On Debian and Ubuntu: apt install libsecret-1-0 gnome-keyring. ${b}`,refused:`Servers, containers and cron jobs usually have no unlocked keychain. ${b}`,silent:`It \
+may be waiting for a password in a window; unlock it and try again. ${b}`};var ie,ce=()=>ie??=require                 ("node:fs"),x=t=>ce()[t];var J=x("fstatSync");var M=x("lstatSync");var W=x("readFileSync");var B=x("rmSync");var w=x("constants");var ae,pe=()=>ae??=require                 ("node:path"),de=t=>pe()[t];var F=de("join");function P({apiKey:t,name:e,expiresAt:n}){return JSON.stringify({api_key:t,name:e,expires_at:n})}function v(t){return le(u(t))}function le(t){if(typeof t!="object"||t===null)return;let{api_key:e,name:n,
+expires_at:o}=t;if(!(typeof e!="string"||!/^[\x21-\x7e]{8,}$/.test(e))&&!(typeof n!="string"||typeof o!="number"||!Number.isFinite(o)))return{apiKey:e,name:n,expiresAt:o}}var G="Remove it and log in a\
+gain.";function O(t){return F(l(t),"credentials.json")}function z(t,e){let n=m(t)[e];return n===void 0?void 0:v(n)}function U(t,e,n){m(t),f({file:O(t),isSecret:!0},o=>{o(`${JSON.stringify({...m(t),[e]:P(
+n)})}
+`)})}function Y(t,e){m(t)[e]!==void 0&&f({file:O(t),isSecret:!0},n=>{let{[e]:o,...i}=m(t);n(Object.keys(i).length===0?null:`${JSON.stringify(i)}
+`)})}function H(t){m(t);let e=F(l(t),"credentials.trial");try{L(e,""),B(e)}catch(n){throw d(`Can't write to ${l(t)}: ${n.message}`,"Set PERP_STATE_DIR to a folder that you own.")}}function m(t){let e=O(
+t),n=me(e);if(n===void 0)return{};let o=u(n);if(o!==null&&Object.values(o).every(i=>typeof i=="string"))return o;throw d(`${e} was not written by perp login, or is damaged.`,G)}function me(t){let e=!1;
+try{var n=[];try{e=M(t).isSymbolicLink();let s=_(n,V(t,w.O_RDONLY|(w.O_NOFOLLOW??0)|(w.O_NONBLOCK??0)));let c=J(s.fd);if(e)throw new Error("a link");if(!c.isFile())throw d(`${t} is not a regular file.`,
+"Remove it.");if(process.getuid!==void 0&&c.uid!==process.getuid())throw d(`${t} belongs to another user.`,G);if(E(c.mode))throw d(`Other users can read ${t}, so its login is not used.`,`If only you h\
+ave had access so far, run chmod 600 ${t}. Otherwise also run perp logout and perp login.`);return W(s.fd,"utf8")}catch(o){var i=o,r=!0}finally{$(n,i,r)}}catch(s){if(e)throw d(`${t} is a symbolic link\
+, which perp does not follow.`,`Remove it: rm ${t}`);if(s instanceof y)throw s;let{code:c,message:S}=s;if(c==="ENOENT"||c==="ENOTDIR")return;throw d(`Can't read the stored login: ${S}.`,`Check ${t}.`)}}
+function d(t,e){return new y({code:"insecure_storage",message:t,hint:e})}var ye,fe=()=>ye??=require                 ("node:path"),ue=t=>fe()[t];var q=ue("join");function Be(t){return A(new URL(t).href,"/")}var Q=class{host;profile;#e;#t;#n;constructor({host:e,profile:n},o){this.host=e,this.profile=n;let r=[j(e),...K(e)];this.#n=n===void 0?r:r.map(s=>`${s}#${n}`),
+this.#e=o,this.#t=new g(o)}async find(){return await this.in("file")??await this.in("keychain")}async in(e){for(let n of this.#n){let o=e==="file"?z(this.#e,n):await this.#r(n);if(o!==void 0)return N(
+o.apiKey),{...o,place:e}}}async check(e){e==="file"?H(this.#e):await this.#t.check()}async keep(e,n){let[o,...i]=this.#n;n==="file"?U(this.#e,o,e):await this.#t.write(R(o),P(e));for(let r of i)await this.#o(
+n,r)}async remove(e){for(let n of this.#n)await this.#o(e,n)}record(){return this.#n.map(e=>X(this.#e,e)).find(e=>e!==void 0)}remember(e){try{xe(this.#e,this.#n,e)}catch{}}async#o(e,n){e==="file"?Y(this.#e,
+n):await this.#t.remove(R(n))}async#r(e){let n=await this.#t.read(R(e));return n===void 0?void 0:v(n)}};function R(t){return`live ${t}`}function X(t,e){let n=k(t)[e];if(n===void 0)return;let{name:o,expires_at:i,
+kept:r}=n;if(!(typeof o!="string"||typeof i!="number"||r!=="keychain"&&r!=="file"))return{name:o,expiresAt:i,place:r}}function xe(t,e,n){n===void 0&&e.every(o=>k(t)[o]===void 0)||f({file:Z(t)},o=>{let i=Object.
+entries(k(t)).filter(([s])=>!e.includes(s)),r=Object.fromEntries(i);n!==void 0&&(r[e[0]]={name:n.name,expires_at:n.expiresAt,kept:n.place}),o(Object.keys(r).length===0?null:`${JSON.stringify(r,null,2)}\
+
+`)})}function k(t){try{let e=u(I(Z(t)).text)??{};return Object.values(e).every(T)?e:{}}catch{return{}}}function Ge(t,e){let n=`#${e}`,i=Object.keys(k(t)).filter(r=>r.endsWith(n)).map(r=>[r.slice(0,-n.
+length),X(t,r)]);return new Map(i.flatMap(([r,s])=>s===void 0?[]:[[r,s]]))}function Z(t){return q(l(t),"logins.json")}                                                                      
+
+return{a:a,b:g,c:ke,d:le,e:O,f:z,g:Be,h:Q,i:Ge}})

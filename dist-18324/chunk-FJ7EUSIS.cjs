@@ -1,0 +1,1 @@
+require('../bin/start.js').use('chunk-FJ7EUSIS.js');

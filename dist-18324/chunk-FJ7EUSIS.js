@@ -1,0 +1,13 @@
+(function(use,load,meta,require){"use strict";const {g:s,i:S,q:u}=use("chunk-BCETIKKZ.js");const {a:y}=use("chunk-73EEFHGB.js");const {c:d}=use("chunk-AFUPYCZE.js");
+                                                                                                                                      var W,E=()=>W??=require                 ("node:fs"),c=t=>E()[t];var f=c("existsSync");var h=c("readdirSync");var i=c("rmSync");var a=c("statSync");var U,z=()=>U??=require                 ("node:path"),k=t=>z()[t];var g=k("join");var w=k("dirname");var N,R=()=>N??=require                 ("node:worker_threads"),p=t=>R()[t];var b=p("isMainThread");var v=p("Worker"),F=p("parentPort"),l=p("workerData");var _=7,B=2**30,I=1e4,C=36e5,J=36e5;function D(t,e){return s(t,A(e))}function $(t,e){if(P(t,J),a(t).size>B)return{problem:`${t} is larger than 1 GB, so no daily backup is kept.`};let n=S.open(t),r;try{
+r=n.backUp(`unchecked-${A(e)}`)}finally{n.close()}let{problem:m}=u(r);if(m!==null)return i(r,{force:!0}),{problem:`${m.message.replaceAll(r,t)} Its earlier backups are kept; perp sim check shows what \
+can be repaired.`};let x=D(t,e);return d(r,x),Y(t),{file:x}}var M=class{#e;#o;#n;#r;#t=null;#s="";constructor(e,o,n,r=I){this.#e=e,this.#o=o,this.#n=n,this.#r=setTimeout(()=>this.#c(),r).unref()}async stop(){
+clearTimeout(this.#r),await this.#t?.terminate(),this.#t!==null&&P(this.#e,0),this.#t=null}#c(){if(this.#r=setTimeout(()=>this.#c(),C).unref(),this.#t!==null||f(D(this.#e,this.#o())))return;let e={perpBackup:this.#e,
+wallMs:this.#o()},o=new v(new URL(meta       .url),{workerData:e,stderr:!0});this.#t=o,o.unref(),o.on("message",n=>{"problem"in n&&this.#i(n.problem)}),o.on("error",n=>this.#i(`No backup of ${this.#e}\
+ could be made: ${n.message}`)),o.on("exit",()=>{this.#t===o&&(this.#t=null)})}#i(e){e!==this.#s&&(this.#s=e,this.#n(e))}};function O({perpBackup:t,wallMs:e}){try{return $(t,e)}catch(o){if(!(o instanceof
+y))throw o;return{problem:o.message}}}!b&&l?.perpBackup!==void 0&&F.postMessage(O(l));function j(t){let[e,o]=s(t,"*").split("*");return T(t).filter(r=>r.startsWith(e)&&r.endsWith(o)).filter(r=>/^\d{4}-\d\d-\d\d$/.
+test(r.slice(e.length,-o.length))).sort().reverse().map(r=>({path:r,sizeBytes:a(r).size}))}function Y(t){let e=0;for(let[o,{path:n,sizeBytes:r}]of j(t).entries())e+=r,(o>=_||o>0&&e>B)&&i(n,{force:!0})}
+function P(t,e){let[o]=s(t,"unchecked-*").split("*");for(let n of T(t)){if(!n.startsWith(o))continue;Date.now()-(a(n,{throwIfNoEntry:!1})?.mtimeMs??0)>=e&&i(n,{force:!0})}}function T(t){let e=w(t);return h(
+e).map(o=>g(e,o))}function A(t){return new Date(t).toISOString().slice(0,10)}                      
+
+return{a:$,b:M}})

@@ -1,0 +1,34 @@
+(function(use,load,meta,require){"use strict";const {a:M,b:p,c:m,e:$,g:j,l:K,p:G}=use("chunk-WRXQZQCO.js");const {a:q}=use("chunk-ZVN54ZF3.js");const {b:I,c:x}=use("chunk-QOBZWUIP.js");const {a:_}=use("chunk-CTCX63JX.js");const {$h:E,Mb:b,Qb:k,Xb:S,ai:R,ci:T,dc:h,dd:P,di:F,ha:A,ii:O,nc:g,oc:v,pc:C}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                                 
+                                                                                                                                                 var W=1e5,V=1e3;async function*B(n,e,t,{signal:r,onState:i}){let{market:o}=await n.streams();if(o===void 0)throw J("market","marketStreamUrl");let c=new w(r),d=new _({transport:o,onState:D(c,i),onRun:L(
+c)});try{for(let s of Z(e,t))d.subscribe(e,s,{events:l=>{for(let a of l)c.add(N(a))},refused:({code:l,message:a})=>c.fail(new M({code:l,message:`The stream refused it: ${A(a)}`})),gap:({provider:l,symbol:a,
+from:u,to:f})=>c.add(N({type:"gap",provider:l,symbol:a,from:u,to:f}))});yield*c}finally{d.close()}}function N(n){let{provider:e,symbol:t}=n;return t===void 0?n:{...n,market_id:`${e}|${t}`}}async function*U(n,{
+signal:e,onState:t}){let{account:r}=await n.streams();if(r===void 0)throw J("account","accountStreamUrl");let i=new w(e),o=L(i),c=async()=>{let s=await n.call("listAccounts",{}).catch(a=>a);if(!(s instanceof
+b))return;let l=s.answer.headers["x-sim-run"];if(l!==void 0&&o(l),!s.retryable)throw s},d=new q({onRun:o,probe:c,...r,onFrame:s=>{Y(s)&&i.add(s)},onState:D(i,t),onEnd:s=>i.fail(p(s))});try{yield*i}finally{
+d.close()}}var X=new Set(["snapshot","account","position","order","fill"]);function Y(n){return X.has(n.type)}function Z(n,e){let{markets:t,...r}=e,i=d=>m({code:"usage",message:`markets ${d}.`,issues:[]});
+if(!Array.isArray(t)||t.length===0)throw i("must list at least one market id");let{history:o=0}=r;if(!Number.isInteger(o)||o<0||o>=O){let d=[{field:"history",issue:`must be a whole number from 0 to ${O-
+1}`}];throw m({code:"usage",message:"The stream can't be opened:",issues:d})}let c=new Map;for(let d of t){let[s,l,...a]=String(d).split("|");if(!s||!l||a.length>0)throw i(`has ${JSON.stringify(d)}, n\
+ot an id such as binance|BTCUSDT`);c.set(s,[...c.get(s)??[],l])}return[...c].map(([d,s])=>({providers:[d],symbols:s,...n==="candles"&&{intervals:r.intervals,historyLimit:o}}))}function D(n,e){let t=!1;
+return r=>{t||=r.kind==="live",r.kind==="reconnecting"&&!t&&R(r.end)?n.fail(p(new E(`The stream is not available: ${r.reason}.`,r.end))):r.kind==="reconnecting"?e?.({kind:r.kind,reason:r.reason,inMs:r.
+inMs}):e?.(r)}}function L(n){let e;return t=>{e??=t,e!==t&&n.fail(m({code:"another_run",message:F,hint:"Open the stream again."}))}}function J(n,e){return m({code:"usage",message:T(n),hint:`Give conne\
+ct a ${e}.`,issues:[{field:e,issue:"is required for this stream"}]})}var w=class{#o;#n=[];#e=0;#r;#t=()=>{};constructor(e){this.#o=e,e?.addEventListener("abort",()=>this.#t(),{once:!0})}add(e){this.#n.
+length-this.#e>=W?this.fail(m({code:"too_slow",message:`${W} events of the stream are waiting to be read.`,hint:"Read faster, or follow fewer markets."})):this.#n.push(e),this.#t()}fail(e){this.#r??={
+error:e},this.#t()}#i(){let e=this.#n[this.#e++];return(this.#e===this.#n.length||this.#e>V)&&(this.#n.splice(0,this.#e),this.#e=0),e}async*[Symbol.asyncIterator](){for(;this.#o?.aborted!==!0;)if(this.#e<
+this.#n.length)yield this.#i();else{if(this.#r!==void 0)throw this.#r.error;{let{promise:e,resolve:t}=Promise.withResolvers();this.#t=t,await e}}}};function Ce(n){let e=new AbortController,{underWay:t=new Set}=n,r=()=>{if(e.signal.aborted)throw $("client")},i=async(a,u,f={})=>{r(),G("The call is invalid:",f,Q);let y=te(n,a,u,f);return a.method===
+"GET"?await y:(t.add(y),await y.finally(()=>t.delete(y)))},o=P,c=Object.entries(o).map(([a,u])=>[a,(f,y)=>ee(i,u,f,y)]),d=async()=>{e.signal.aborted||(e.abort(),await n.close())},s=(a={})=>({...a,signal:a.
+signal===void 0?e.signal:AbortSignal.any([a.signal,e.signal])}),l={call:async(a,u,f)=>H(await i(ae(o,a),u,f)),stream:(a,u,f)=>B(n,a,u,s(f)),accountStream:a=>U(n,s(a)),pending:async()=>(r(),await n.pending()),
+settle:async()=>(r(),await n.settle(Promise.allSettled(t))),close:d,[Symbol.asyncDispose]:d};return Object.freeze({...Object.fromEntries(c),...l})}var Q={idempotencyKey:j,signal:n=>n instanceof AbortSignal?
+null:"must be an AbortSignal",timeoutMs:K};function ee(n,e,t,r){let i=n(e,t,r),o=i.then(s=>H(s).data);if(!g(e))return o;let c=async s=>(await(s===void 0?i:n(e,{...t,cursor:s},r))).body,d=()=>(o.catch(
+()=>{}),ne(c));return Object.assign(o,{[Symbol.asyncIterator]:d})}async function*ne(n){try{yield*v(n)}catch(e){throw p(e)}}function H({operation:n,data:e,body:t,status:r,requestId:i,idempotencyKey:o}){
+let{queued:c}=t;try{return{data:g(n)?C(t):e??t,queued:c,status:r,requestId:i,idempotencyKey:o}}catch(d){throw p(d)}}async function te(n,e,t,r){let i=e.id;try{let o=await re(n,e,t,r);return{operation:e,
+...await oe(n,i,{...se(e,o),...r})}}catch(o){throw p(o)}finally{n.shown?.()}}var z={order_id:"getOrder",position_id:"getPosition",scaled_order_id:"getScaledOrder",twap_order_id:"getTwapOrder"};async function re(n,e,t,{
+signal:r,timeoutMs:i}){let o=h(e).find(u=>Object.hasOwn(z,u));if(o===void 0||t?.account_id===void 0)return t;let{account_id:c,...d}=t,s={path:{[o]:d[o]},signal:r,timeoutMs:i},{data:l}=await n.call(z[o],
+s);if(l.account_id===c)return d;let a=`must be the account of this ${o.slice(0,-3).replaceAll("_"," ")}`;throw m({code:"invalid_request",message:"The request is invalid:",issues:[{field:"account_id",issue:a}]})}
+async function oe(n,e,t){try{return await(ie.has(e)?n.runBulk:n.call)(e,t)}catch(r){if(!(r instanceof k)||n.finish===void 0)throw r;return await n.finish(r,t)}}var ie=new Set(["cancelAllAccountOrders",
+"closeAllAccountPositions"]);function se(n,e={}){let t=h(n),r=Object.fromEntries(t.map(c=>[c,e[c]])),i=Object.fromEntries(Object.entries(e).filter(([c])=>!t.includes(c))),o=t.length===0?{}:{path:r};return n.
+body!==null?o.body=i:(n.query!==null||Object.keys(i).length>0)&&(o.query=i),o}function ae(n,e){let t=Object.hasOwn(n,e)?n[e]:void 0;if(t===void 0){let r=S(String(e),Object.keys(n)),i=r===void 0?void 0:
+`Did you mean ${r}?`;throw m({code:"usage",message:`There is no operation ${JSON.stringify(e)}.`,hint:i})}return t}function Pe(n,e={}){return async(t,{signal:r,timeoutMs:i=e.timeoutMs})=>{let{intent:o,
+idempotencyKey:c}=t;if(c!==void 0&&n.keepsKeys)throw t;let d=e.beforeOf?.(o),s=await I(n,t,{before:d,signal:r,timeoutMs:i,maxWaitMs:i}),{answer:l,seen:a}=x(s,c),u=a===void 0?"it was sent again":`it ha\
+d arrived: ${a}`;return e.note?.(`${o.operationId} got no answer; ${u}.`),l}}                        
+
+return{a:Ce,b:Pe}})

@@ -1,0 +1,22 @@
+(function(use,load,meta,require){"use strict";const {a:c}=use("chunk-55T4UJIW.js");const {c:f,d:g}=use("chunk-X7LU7ZOO.js");
+                                                                                       var S=new Set(["listOrders","getOrder","listFills","listOpenPositions","getPosition","listActiveTwapOrders","listScaledOrders"]),d=class{thrown={rejections:0,lost_answers:0,rate_limits:0,history_failures:0,
+drains:0,ends:0,lingering:0,partial_answers:0};#r=[];#i={open:0,repeated_with_key:0,looked_up:0,doubled:0};#t=new Map;#p=0;#a=0;#s=new Set;#n={market:0,account:0};#e={market:null,account:null};#m=[];#o=[];#l=0;#d=0;request(t,r){
+let{client:i,operation:o,isWrite:e,key:s,fingerprint:n}=t,a=this.#t.get(i);a!==void 0&&r>a.from+250&&r<a.to-250&&(this.#p+=1);for(let m of this.#r)m.client!==i||m.fate!=="open"||(!e&&S.has(o)?m.fate="\
+looked_up":e&&o===m.operation&&n===m.fingerprint&&(m.fate=s===m.key?"repeated_with_key":"doubled"));let[p,M]=[[],this.#i];for(let m of this.#r)m.fate==="open"?p.push(m):M[m.fate]+=1;this.#r=p}lostAnswer(t){
+this.thrown.lost_answers+=1,this.#r.push({...t,fate:"open"})}ordinarilyLimited(){this.#a+=1}limited(t,r,i){this.thrown.rate_limits+=1,this.#t.set(t,{from:i,to:i+r})}bulk(t,r){r?this.#s.delete(t):(this.
+thrown.partial_answers+=1,this.#s.add(t))}opened(t,r){this.#n[t]+=1;let i=this.#e[t];i!==null&&this.#m.push(r-i),this.#e[t]=null}closed(t,r,i){this.#n[t]-=1,i&&this.#n[t]===0&&(this.#e[t]=r)}endedSubscription(t){
+this.thrown.ends+=1,this.#o.push(t)}subscribed(t){let r=this.#o.indexOf(t);r<0||(this.#o.splice(r,1),this.#l+=1)}missedAccountEvents(t){this.#d+=t}report(){let{open:t,...r}=this.#i;return{thrown:{...this.
+thrown},writes:{...r,lost:this.#r.length},rate_limits_ignored:this.#p,ordinary_rate_limits:this.#a,bulk_unfinished:this.#s.size,streams:{gaps:this.#m.length,longest_gap_ms:Math.round(Math.max(0,...this.#m)),
+not_reconnected:Object.values(this.#e).filter(i=>i!==null).length,subscribed_again:this.#l,not_subscribed_again:this.#o.length,account_events_missed:this.#d}}}};var v={rejections:2e3,lost_answers:5e3,rate_limits:8e3,history_failures:3e3},w=6e4,u=60*w,R={hyperliquid:5e3},_=["ticks","trades","candles","books","marketStats"],b=class{profile;survival=new d;#r=new Map;constructor(t){
+this.profile=t}remaining(t,r,i){let o=v[t],e=Math.floor(i/o);return this.#t(t,`${r} ${e}`)<this.profile[t]?(e+1)*o-i:0}isOver(t,r,i){return this.remaining(t,r,i)>0}drainIn(t,r){return this.#i("drainin\
+g",this.profile.draining_minutes,t,r)}endIn(t,r){let i=this.#i("end",this.profile.end_minutes,t,r);return i===null?null:_[Math.floor(this.#t("channel",String(i))*_.length)]}historyFrom(t,r,i){let o=R[t];
+if(this.profile.short_history===0||o===void 0)return 0;let e=f(r,i);return e-o*(g(r,e)-e)}lingering(t,r,i,o){let e=new Set(r.map(({id:p})=>p)),s=o-this.profile.linger_seconds*1e3,n=(this.#r.get(t)??[]).
+filter(({id:p})=>!e.has(p)&&i(p)>s);this.survival.thrown.lingering+=n.length;let a=[...r,...n];return this.#r.set(t,a),a}stats(t,r){let i=Math.floor(r/u),o=(this.#t("funding",`${t} ${i}`)-.4)*4e-4,e=10**
+(7+2.5*this.#t("interest",t)),s=(r-i*u)/u,n=p=>.9+.2*this.#t("swing",`${t} ${p}`),a=e*(n(i)*(1-s)+n(i+1)*s);return{fundingRate:Math.round(o*1e8)/1e8,fundingHours:8,openInterestUsd:Math.round(a)}}#i(t,r,i,o){
+if(r===0)return null;let e=r*w;for(let s=Math.floor(o/e);(s+1)*e>i;s-=1){let n=Math.floor((s+this.#t(t,String(s)))*e);if(n>i&&n<=o)return n}return null}#t(t,r){return c(this.profile.seed,t,r)}},h={rejections:.05,
+lost_answers:.05,rate_limits:.02,history_failures:.1,draining_minutes:12,end_minutes:5,linger_seconds:3,bulk_step:3,short_history:1,moving_stats:1},y=new Set(["rejections","lost_answers","rate_limits",
+"history_failures"]),k={seed:2**32-1,draining_minutes:1440,end_minutes:1440,linger_seconds:60,bulk_step:50,short_history:1,moving_stats:1};function j(l){for(let[t,r]of Object.entries(l)){if(t!=="seed"&&
+!Object.hasOwn(h,t))return`${t} is not known; known: seed, ${Object.keys(h).join(", ")}`;let i=y.has(t)?.9:k[t],o=typeof r=="number"&&r>=0&&r<=i,e=y.has(t)||t.endsWith("minutes")||t.endsWith("seconds");
+if(!o||!(e||Number.isInteger(r)))return`${t} must be a ${e?"":"whole "}number from 0 to ${i}`}return l.seed===void 0?"seed is missing":{...h,...l}}                             
+
+return{a:b,b:h,c:j}})

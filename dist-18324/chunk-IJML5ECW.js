@@ -1,0 +1,21 @@
+(function(use,load,meta,require){"use strict";const {a:K,c:Q,d:U,e:V,f:x,j:W,k:X,l:Y,m:ee,n:te,o:ne}=use("chunk-SDQZVJLW.js");const {$d:C,$i:M,Ad:v,Ak:J,Dg:B,Fh:N,Gg:A,Jg:$,Oh:T,Rd:O,Sd:c,Sg:q,Td:h,Ug:R,V:p,Vd:z,W:b,Xg:F,Xk:re,Z:S,Zi:I,_:w,ej:L,g:g,ml:oe,nl:ie,pf:_,rh:G,si:j,vk:Z,wd:E,wk:D,zk:H}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                        
+                                                                                                                                                                                                           async function le(e,n,o){if(n.status==="closed")throw ee(n);j(e,n);let a=o.working??await F(e,n.account_id),r={position:n,exits:$(n,a)};await G(e,n,A(n,a),void 0);let t=await o.plan(r);await Q(e,r,t,o.
+farStop??"allow");let s=async(i,f,se)=>{let ae=N(e,i.account_id,i.market_id),[y]=await Promise.all([te(e,i,f),ae]);e.settings.dryRun||o.done?.({position:i,exits:f??[]});let P=y===void 0?o.computed?.():
+{...L(i.market_id,y),...o.computed?.()},de=P===void 0?{}:{computed:P},me=await se();return O({...i,...de},()=>[y&&ce(i,y),me.map(pe=>c({text:pe,tone:"warn"}))])};if(t.length===0)return s(n,a,async()=>[
+`${o.unchanged(r)} Nothing was sent.`,...o.says?.(r,[])??[]]);let m=!1,d=i=>(m=!0,o.plan(i)),l=await I(e,Y(r,t)),u=o.says?.(r,t)??[],k={path:{position_id:n.id},body:X(r,t)};return oe(e,"replacePositio\
+nExitOrders",k,{preview:async()=>[await ue(e,r,t),u.map(i=>c({text:i,tone:"warn"}))],account:n.account_id,question:`${o.question(r,t)}?`,send:i=>(o.sending?.(r),W(e,i,{snapshot:r,operations:t},d)),done:({
+data:i})=>s(i,m?void 0:ne(r,t,a),async()=>[...await l(),...u])})}function ce(e,{working:n,marks:o,outlook:a}){let r=$(e,n??[]),t=D(e,r,B(e,a)).map(m=>c({text:m,tone:"bad"})),s={mark:o.get(e.market_id),
+outlook:a,working:n};return[T(e,s),M(r),t]}function Ge(e){return[{name:"position",kind:"position",summary:"position id or market"},{name:"price",kind:"optionalPrice",summary:`such as ${e}; none cancel\
+s it`}]}function Ne(e){return{size:{value:"SIZE",kind:"size",summary:`its size: 0.02, 500usd or 50% of the position (default: ${e})`},add:{summary:"place another one beside those that exist, by defaul\
+t for what they leave uncovered"}}}async function Te(e,n,o){if(n.price===null&&(n.size!==void 0||n.add))throw g("none cancels, so it takes no --size and no --add.","Give a price.");q(e),v(e).catch(()=>{});
+let a=E(e,await R(e,n.position)),r=Z[o],t=null;return le(e,a,{farStop:ie(e,n.farStop===!0),async plan(s){let{position:m}=s;t=await U(e,s,n.price,{group:o,label:"PRICE"});let d=t===null?void 0:await V(
+e,n.size,m,t);return J(s,[{group:o,price:t,size:d,adds:n.add}])},question:({position:s,exits:m},d)=>{let l=d.some(({kind:i})=>i==="place")?"Place a":t===null?"Cancel the":"Move the",u=t===null?"":`${l===
+"Place a"?" at":" to"} ${p(t)}`,k=H(m,d).map(({was:i,size:f})=>`, from ${p(i)} to ${p(f)}`);return`${l} ${r} of ${x(s)}${u}${k.join("")}`},unchanged:({position:s})=>t===null?`${x(s)} has no ${r}.`:`Th\
+e ${r} of ${x(s)} is already at ${p(t)}.`})}async function ue(e,n,o){let a=await K(e,n,o),{position:r,mark:t,closed:s,exits:m}=a;return[c({text:"Exits",tone:"strong"},"  ",C(r.side),` ${p(r.size)} ${r.
+symbol} at ${p(r.entry_price)}`,t===null?"":`, mark ${p(t)}`),h(["on",await _(e,r.account_id)]),re(s,m),m.length===0?void 0:z,fe(a),a.beyond.map(d=>c({text:d,tone:"bad"}))]}function fe({position:e,account:n,
+cover:o,loss:a}){let{uncovered:r}=o,t=b(a,w),s=`${p(r)} ${e.symbol} has no stop-loss`;if(r>0){let d=t===void 0?s:`${s}: ${t} may be lost`;return h(["risk",{text:d,tone:"warn"}])}let m=d=>{if(d==null||
+a===void 0)return;let l=d-a;return l>0?`${w(d)}, ${S(l)} at the stop`:{text:`${w(d)}: the account fails before the stop`,tone:"bad"}};return h(["at the stop",t&&{text:`${t} less equity than now`,tone:"\
+strong"}],["daily-loss room",m(n.risk?.daily_loss_room)],["drawdown room",m(n.risk?.max_drawdown_room)])}                                        
+
+return{a:le,b:Ge,c:Ne,d:Te}})

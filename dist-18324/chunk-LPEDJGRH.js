@@ -1,0 +1,116 @@
+(function(use,load,meta,require){"use strict";const {b:Me}=use("chunk-54Y5BLQF.js");const {b:ve,c:Re}=use("chunk-6XIEUHDJ.js");const {a:we,b:Se}=use("chunk-ZHFAS3RF.js");const {a:he,b:ke}=use("chunk-5CE6TQJL.js");const {e:ye,f:be}=use("chunk-FTFSIOAB.js");const {a:pe,b:me,c:ue,f:fe,i:ge,l:xe}=use("chunk-3RTB3XV7.js");const {a:de,c:le,i:z}=use("chunk-4YYIE5FR.js");const {$:E,A:U,De:ae,Ee:b,He:G,Ie:ce,P:S,Rd:ie,Sd:T,Td:F,Te:V,U:j,Ud:A,V:_,Vd:$,Z:v,aa:I,ae:H,ca:N,cb:oe,d:M,e:L,g:h,hb:re,hg:B,pa:g,qa:ne,ua:W,vd:se,x:te}=use("chunk-AFUPYCZE.js");const {e:Z,f:ee}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                            
+                                                                                                                                                                                          
+                                                                                                                                                                                                           
+                                                                                                                    var He=/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u,Be="start",Te=class{practice;chosen;restarts;isLeft=!1;#e;#o;constructor(e,n,o,r=0){this.practice=e,this.chosen=n,this.restarts=r,this.#o=o;let s=[e.from];
+for(let i=b(e.from);i<e.until;i=b(i))s.push(i);this.#e=s}get day(){return this.#e.findLastIndex(e=>e<=this.practice.time)+1}get days(){return this.#e.length}get nextDayStart(){return this.#e[this.day]??
+this.practice.until}realTime(e){return e+(this.chosen.disguise?.laterMs??0)}bookmark(e=this.#n()){if(!He.test(e)||e===Be)throw h(`A bookmark can't be named ${S(e)}.`,"Use letters, digits, dots, dashes\
+ and underscores; start is taken.");let{time:n}=this.practice.bookmark(e),o=`Bookmark ${e} at ${D(n)}.`;try{return this.chosen.bookmarks.add(e,this.realTime(n)),o}catch(r){let s=this.chosen.disguise===
+void 0?`: ${g(r).message}`:".";return`${o} It can't be kept for later${s}`}}bookmarkNamed(e){let{bookmarks:n}=this.practice,o=e===void 0?n.at(-1):n.find(r=>r.name===e);if(o!==void 0)return o;throw h(`\
+There is no bookmark ${S(e??"")} in this practice.`,`There is ${n.map(r=>r.name).join(", ")}.`)}leave(){let{over:e}=this.practice;if(e!==null)throw h(x(e),"There is only the report left: quit.");this.#o(
+this),this.isLeft=!0}async goBack(e){this.restarts+=1,await this.practice.goBack(e)}goalOf(e){let[n,...o]=e;if(n==="next"&&o.length===0)return this.nextDayStart;if(n!=="go"||o.length!==1)throw h("Writ\
+e go 5m, or next.");return this.practice.time+ce(o[0],"The time to go on")}#n(){let e=new Set([...this.practice.bookmarks.map(({name:n})=>n),...this.#s()]);for(let n=1;;n++)if(!e.has(`b${n}`))return`b${n}`}#s(){
+try{return Object.keys(this.chosen.bookmarks.all())}catch{return[]}}};function D(t){return new Date(t).toISOString().slice(11,23)}var P={screen:"Press q for the report, R to go back to a bookmark",lines:"\
+Write quit for the report, back to go back to a bookmark"};function x(t){return{end:"This is the end of the practice.",failed:"The challenge has failed.",passed:"The challenge is passed.",trouble:"The\
+ market can't be read from here on."}[t]}var De=t=>`go 5m          the market goes on for this long, at most until the day ends
+next           to the next day
+step 3         to the next event of the market, three times; step: once
+bookmark NAME  names this moment
+back NAME      back to a bookmark, with account and market as then; back: the latest
+status         time, price, equity
+leave          ends without the report; perp practice --continue goes on
+quit           the report; so does the end of the input
+Anything else is a command, such as: order place ${t} buy 0.05 --stop-loss 1%
+`;async function nn(t){var l=[];try{let{parent:e}=t;let{signal:n,io:o,settings:r}=e;let s=m=>r.output==="table"?o.out(m):o.err(m);let i=o.stdinIsTerminal&&!r.yes;let c=Z(l,Me(e));s(`${i?De(q(t.run).symbol):
+""}${await C(t)}`);for(let m=await c.next();m!==void 0&&!n.aborted;m=await c.next()){let u=m.trim().split(/\s+/),[f=""]=u;if(f===""||f.startsWith("#"))continue;if(["quit","q","exit"].includes(f))break;
+let y=qe.get(f);if(y===void 0){await ve(t.console(),m,void 0,{place:"in a practice",columns:o.columns,print:s,ask:async k=>i?(s(`${k} (y/N) `),(await c.next())?.trim().toLowerCase()==="y"):!0,askLine:async k=>(s(
+`${k} `),await c.next()??"")});continue}try{if(s(await y(t,u)),t.run.isLeft)break}catch(k){let{exit:w}=g(k);if(w===M.bug)throw k;o.err(ne(g(k),!1,o.stderrColumns))}}return n.aborted?M.interrupted:M.done}catch(d){
+var a=d,p=!0}finally{ee(l,a,p)}}var qe=new Map([["go",$e],["next",$e],["step",Le],["bookmark",async({run:t},[,e])=>`${t.bookmark(e)}
+`],["back",async(t,[,e])=>(await t.goBack(e),C(t))],["leave",async({run:t})=>(t.leave(),"")],["status",t=>C(t)],["help",async({run:t})=>De(q(t).symbol)]]);function q({chosen:{disguise:t,shown:e}}){return t?.
+shown??e[0]}var Ke=6e4;async function $e(t,e){let{practice:n}=t.run,o=Math.min(t.run.goalOf(e),t.run.nextDayStart);for(Pe(t);n.time<o&&!t.parent.signal.aborted&&n.advance(Math.min(o,n.time+Ke))===null;)
+await new Promise(r=>setImmediate(r));return C(t)}async function Le(t,[,e="1"]){let{run:n}=t;if(!/^[1-9]\d{0,4}$/.test(e))throw h("Write step, or step with a number from 1 to 99999.");Pe(t);let{practice:o}=n,
+{marketId:r}=q(n);for(let s=0;s<Number(e);s++){let{day:i,nextDayStart:c}=n,l=o.nextEventAt(r)??o.until;if(o.advance(Math.min(l,c))!==null||n.day!==i)break}return C(t)}function Pe({run:{practice:t}}){let{
+over:e}=t;if(e!==null)throw h(x(e),`${P.lines}.`)}async function C(t){let{run:e}=t,{practice:n,day:o}=e,r=t.console(),s=q(e),i=await r.call("getMarketQuote",{path:{market_id:s.marketId},query:{}}).then(
+({data:u})=>` ${u.bid??"none"} / ${u.ask??"none"}`).catch(u=>`: ${Ue(u,s)}`),{data:c}=await r.call("listAccounts",{}),l=c[0],{data:d}=await r.call("getAccount",{path:{account_id:l.id}}),a=d.risk?.equity,
+p=a==null?`balance ${v(d.balance)}`:`equity ${v(a)}  since the start ${E(a-d.starting_balance)}`,m=n.over===null?"":`
+${x(n.over)} ${P.lines}.`;return`${D(n.time)}  day ${o}  ${s.symbol}${i}  ${p}${m}
+`}function Ue(t,{marketId:e,symbol:n}){let o=g(t).message.replaceAll(e,n).replace(/\.$/,"");return o.charAt(0).toLowerCase()+o.slice(1)}var O=[.25,.5,1,2,5,10,25,50,100],je=25,We=250,Ge=20,Ve=100,Oe=class{keys=[["space","run or pause the market"],[".","to the next event of the market"],["- +",`slower, faster: ${O[0]} to ${O.at(-1)} ti\
+mes real time`],["N","to the next day; also :go 5m"],["M R","bookmark this moment; back to a bookmark, with the account as then"],[":leave","without the report; perp practice --continue goes on"]];#e;speed;#o=!1;#n;#s=0;#i=0;#d;#t;wantedBookmark;#l={
+bookmark:([,e])=>this.#t?.say(this.#e.bookmark(e)),back:([,e])=>{this.wantedBookmark=this.#e.bookmarkNamed(e),this.#m()},leave:()=>{this.#e.leave(),this.#m()},go:e=>this.#a(e),next:e=>this.#a(e)};#u={
+toggle:()=>this.#f(),step:()=>this.#y(),faster:()=>this.#p(1),slower:()=>this.#p(-1),nextDay:()=>this.#a(["next"]),bookmark:()=>this.#t?.say(this.#e.bookmark()),back:()=>this.#t?.type(`back ${this.#e.
+bookmarkNamed(void 0).name}`)};constructor(e,n){this.#e=e,this.speed=n}open(e){this.#t=e,e.model.takeTime(this.#e.practice.time),this.#d=setInterval(()=>this.#h(),je)}close(){clearInterval(this.#d),this.#o=
+!1,this.#n=void 0}row(e){let{practice:n,day:o,days:r,chosen:s}=this.#e,{over:i}=n,c=i!==null?"OVER":this.#n!==void 0?"FORWARD":this.#o?"GOING":"PAUSED",l=s.disguise!==void 0,d=l?"":`, ends in ${N(Math.
+max(1e3,n.until-n.time))}`,a=`  day ${o}${l?"":` of ${r}`}`,p=i===null?d:"",m=`  ${this.speed}x`,u=`PRACTICE ${c} ${D(n.time)}`,[f,y]=i===null?ze:["",""],w=[a+p+m+f,a+p+m+y,a+m+y,a+m].find(K=>de(u+K)<=
+e)??m;return le([z(u,i!==null||!this.#o?"warn":"good"),z(w,"strong")],e)}press({name:e}){if(!Object.hasOwn(V,e))return!1;try{this.#u[V[e]]()}catch(n){this.#t?.say(g(n).message)}return!0}runnerOf(e){let n=e.
+trim().split(/\s+/);if(Object.hasOwn(this.#l,n[0]))return async(o,r,s,i)=>{try{return this.#l[n[0]](n),M.done}catch(c){return Re(c,i)}}}#f(){let{over:e}=this.#e.practice;if(e!==null){this.#t?.say(`${x(
+e)} ${P.screen}.`);return}let n=this.#o||this.#n!==void 0;this.#r(),!n&&(this.#o=!0,this.#s=performance.now())}#y(){let{practice:e}=this.#e;this.#r(),this.#c(e.nextEventAt(this.#t.model.chosen.market_id)??
+e.until)}#p(e){let n=O.findIndex(s=>s>=this.speed),r=O[n]===this.speed?e:e>0?0:-1;this.speed=O[Math.max(0,Math.min(O.length-1,n+r))],this.#i=0}#a(e){this.#r(),this.#n=Math.min(this.#e.practice.until,this.#e.
+goalOf(e))}#m(){this.#r(),this.#t?.end()}#r(){this.#o=!1,this.#n=void 0,this.#i=0}#h(){if(this.#n!==void 0&&this.#k(this.#n),!this.#o)return;let e=performance.now(),n=Math.min(We,e-this.#s)*this.speed+
+this.#i;this.#s=e,this.#i=n-Math.floor(n),this.#c(this.#e.practice.time+Math.floor(n))}#k(e){let n=performance.now(),o=Ve;for(;this.#n===e&&performance.now()-n<Ge;){let{time:r}=this.#e.practice;if(r>=
+e){this.#n=void 0,this.#t?.say(`Stands at ${D(r)}.`);break}this.#c(Math.min(e,r+o)),o*=2}}#c(e){let n=this.#e,{day:o,nextDayStart:r}=n,s=n.practice.advance(Math.min(e,r));this.#t?.model.takeTime(n.practice.
+time),s!==null?(this.#r(),this.#t?.say(`${x(s)} ${P.screen}.`)):n.day!==o&&(this.#r(),this.#t?.say(`Day ${o} is over. The account goes on; space starts day ${n.day}.`)),this.#t?.changed()}},ze=["  spa\
+ce go  . step  - + speed  M bookmark  R back  N day","  space . - + M R N: ?"];var Ye=6e4;function _e(t,e){return t.flatMap((o,r)=>{let s=(d,a,p)=>({kind:d,time:a,trip:r,says:p}),{openedAt:i}=o,c=e.riskOf(o),l=t.find(d=>d!==o&&Xe(o,d,e));return[...o.stopPrice===null?[s("no_stop",
+i,"opened without a stop")]:[],...c!==null&&c>e.largestRisk?[s("too_much_risk",i,"risked more than the largest risk")]:[],...l===void 0?[]:[s("revenge",i,"opened within a minute after a loss")],...Je(
+o,e).map(d=>s("averaged_loser",d,"added while it was losing")),...Qe(o,e).map(({time:d,from:a,to:p})=>s("stop_widened",d,`stop moved from ${a} to ${p}`)),...Ze(o,e).map(({time:d,price:a})=>s("stop_rem\
+oved",d,`removed the stop at ${a}`))]}).sort((o,r)=>o.time-r.time)}function Xe({openedAt:t,fills:e},n,{sentAt:o}){let{closedAt:r}=n;if(r===null||r>t||t-r>Ye||B(n)>=0n)return!1;let s=e[0].fill.orderId;
+if(s===n.fills.at(-1).fill.orderId)return!1;let i=o(s);return i!==void 0&&i>=r}function Je({fills:t,side:e,openedAt:n,lotsPerUnit:o},{sentAt:r}){return t.flatMap(({fill:s,lots:i},c)=>{let l=t[c-1];if(l===
+void 0||i<=l.lots)return[];let d=r(s.orderId);if(d===void 0||d<=n)return[];let a=ue(l.cost,l.lots,o);return(e==="long"?s.price<a:s.price>a)?[s.time]:[]})}function Qe({marketId:t,side:e,openedAt:n,closedAt:o},{
+stopMoves:r}){return r.filter(({marketId:s,time:i,from:c,to:l})=>s===t&&i>=n&&(o===null||i<=o)&&(e==="long"?l<c:l>c))}function Ze({marketId:t,openedAt:e,closedAt:n},{stopRemovals:o}){return o.filter(({
+marketId:r,time:s})=>r===t&&s>=e&&(n===null||s<n))}async function Ie(t,e,n){let o=new Map,r=[],s=[],i={account_id:e,limit:100};for await(let d of t.pages("listOrders",{query:i})){if(o.set(d.id,d),!et(
+d))continue;let a=await nt(t,d);s.push(a),r.push(...a.moves)}let c=s.flatMap(d=>{let{marketId:a,removedAt:p,price:m}=d,u=!s.some(f=>f!==d&&f.marketId===a&&tt(f,p??0));return p===void 0||m===void 0||!u?
+[]:[{marketId:a,time:p,price:m}]}),l=d=>{let a=o.get(d);if(!(a===void 0||a.twap_order_id!==void 0))return o.get(a.partial_of_order_id??d)?.requested_at??a.requested_at};return{...n,stopMoves:r.sort((d,a)=>d.
+time-a.time),stopRemovals:c,sentAt:l}}function et(t){return re(t)&&oe(t.mode)?.fires==="against"}function tt({from:t,until:e},n){return t<=n&&(e===void 0||e>n)}async function nt(t,e){let{id:n,market_id:o,
+requested_at:r,settled_at:s}=e,{data:i}=await t.call("simExplainOrder",{path:{order_id:n}}),c=[],l,d;for(let{time:a,kind:p,detail:m}of i.lines){let{trigger_price:u,reason:f}=m;p==="canceled"&&f==="req\
+uested"&&(d=a),typeof u=="number"&&(l!==void 0&&u!==l&&c.push({marketId:o,time:a,from:l,to:u}),l=u)}return{marketId:o,from:r,until:s,moves:c,price:l,removedAt:d}}var ot,rt=()=>ot??=require                 ("node:crypto");var Ce=(...t)=>rt().randomInt(...t);var st,it=()=>st??=require                 ("node:fs"),at=t=>it()[t];var Ee=at("existsSync");var ct,dt=()=>ct??=require                 ("node:path"),Ne=t=>dt()[t];var Y=Ne("join");var X=Ne("basename");function Q({tape:t,markets:e,shown:n},o){let r=t===null?new Date(o).toISOString().slice(0,10):j(t),s=t===null?` --seed ${e.seed}`:"";return`perp practice ${r} --market ${j(n[0].symbol)} --from ${new Date(
+o).toISOString()}${s}`}async function Dn(t,e){let{what:n}=e;if(n===void 0)throw h("WHAT is missing.","Name a tape, a date such as 2026-03-05, or random.");let o={...e,what:n},{PracticeMarkets:r,disguiseOf:s,
+disguises:i}=await load  ("./practice-JMEDKXQO.js"),c=pt(t),l=W(t.variables),{wanted:d,markets:a}=await lt(t,o,c,p=>r.open(l,p));try{let p="tape"in d.books?d.books.tape:null,m=await $t(l,{tape:p,seed:a.
+seed}),u=await bt(a,d,o,m,c),f=Rt(a,u,o,{isRandom:d.isRandom,draw:c}),y=a.firstPrice(f[0].marketId,u.firstTime,u.lastTime);if(y===null)throw h(`There are no books of ${f[0].symbol} ${p===null?"then":`\
+on ${p}`}, so nothing could fill.`,"Name another market with --market, another start with --from, or another tape.");let k=o.blind?s(f[0],{...y,way:c(i)}):void 0,w=Tt(y.time,u.lastTime,o.days??(d.date===
+void 0?void 0:1),k);return{markets:a,bookmarks:m,tape:p,shown:f,from:y.time,until:w,disguise:k}}catch(p){throw a.close(),p}}async function lt(t,e,n,o){for(let r=new Set;;){let s=await ht(t,e,n,r),{books:i,
+isRandom:c}=s;try{return{wanted:s,markets:await o(i)}}catch(l){if(!c||!("tape"in i))throw l;r.add(i.tape)}}}function pt({outside:t}){let e=t.beginning?.seed;return e===void 0?n=>Ce(n):n=>(e=Math.imul(
+e,1664525)+1013904223>>>0,Math.floor(e/2**32*n))}var mt=Date.UTC(1980,0,1),ut=1,ft=999999999,yt=1500;async function ht(t,{what:e,seed:n},o,r){let s=t.outside.now(),i=await kt(t);if(e==="random"){let d=i.
+filter(({tape:m,problem:u,isRecording:f,lines:y})=>u===null&&!f&&y>0&&!r.has(m)),a=n===void 0?d[o(Math.max(1,d.length))]?.tape:void 0;if(a!==void 0)return{books:{tape:a},date:void 0,isRandom:!0};let p=(Math.
+floor(s/864e5)-1-o(yt))*864e5;return{books:{seed:n??1+o(ft)},date:p,isRandom:!0}}let c=gt(e,s);if(c!==void 0){let d=i.find(({from:p,to:m,lines:u})=>u>0&&p<c+864e5&&m>c),a=n===void 0?d?.tape:void 0;return{
+books:a===void 0?{seed:n??ut}:{tape:a},date:c,isRandom:!1}}let l=xt(e,t,i);if(n!==void 0)throw h("--seed is for synthetic markets: a date or random.","Omit --seed.");return{books:{tape:l},date:void 0,
+isRandom:!1}}async function kt(t){let{listTapes:e}=await load  ("./recording-5QLOUWKW.js");return[".",Y(W(t.variables),"tapes")].flatMap(n=>e(n))}function gt(t,e){if(!/^\d{4}-\d{2}-\d{2}$/.test(t))return;
+let n=G(t);if(Number.isNaN(n))throw h(`There is no ${t}.`,"Write a date such as 2026-03-05.");if(n>e)throw h(`${t} has not begun.`,"Name a past date, a tape, or random.");if(n<mt)throw h(`${t} is too \
+long ago.`,"Name a date from 1980-01-01 on.");return n}function xt(t,e,n){let o=n.find(({tape:s})=>X(s).replace(/\.jsonl(?:\.gz)?$/,"")===t);if(Ee(t))return t;if(o!==void 0)return o.tape;let r=n.map(({
+tape:s})=>X(s));throw new L({code:"not_found",message:`There is no tape ${S(t)}.`,hint:`${r.length===0?"None is kept":`Kept are ${r.slice(0,5).join(", ")}`}; a date such as ${new Date(e.outside.now()-
+7*864e5).toISOString().slice(0,10)}, or random, needs none.`})}async function bt(t,{date:e,isRandom:n},{from:o,blind:r,what:s},i,c){let l=e===void 0?void 0:r?e+5*St:ae(e+864e5/2),d=t.extent,a={firstTime:Math.
+max(l??Number.NEGATIVE_INFINITY,d?.firstTime??Number.NEGATIVE_INFINITY),lastTime:d?.lastTime??l+vt*864e5};if(a.firstTime>=a.lastTime)throw h(`There is nothing of ${s} to practice on.`);if(o!==void 0)return{
+...a,firstTime:await wt(o,a,i)};if(!n)return a;let p=Math.min(864e5,a.lastTime-a.firstTime)/2;return{...a,firstTime:a.firstTime+c(Math.max(1,Math.floor(p/J)))*J}}async function wt(t,e,n){let{timeOfDayOn:o}=await load  ("./practice-JMEDKXQO.js"),
+r=n.all()[t],s=r??o(e,t)??(/^\d{1,15}$/.test(t)?Number(t):G(t));if((r!==void 0||s>=e.firstTime)&&s<e.lastTime)return s;let i=Object.keys(n.all());throw h(`--from is ${S(t)}, which is no bookmark or ti\
+me there.`,`Write a time such as 14:30 or 2026-03-05 14:30 (UTC)${i.length===0?"":`, or a bookmark: ${i.slice(0,8).join(", ")}`}.`)}var J=6e4,St=60*J,vt=32;function Rt(t,e,{market:n,blind:o},{isRandom:r,
+draw:s}){let{definitions:i}=t.source,c=n.map(p=>Mt(p,i));if(o&&c.length>1)throw h("With --blind, there is one market.","Give --market once.");if(c.length>0)return[...new Set(c)];if(!r&&!o){let p=["BTC",
+"ETH","SOL"].flatMap(m=>i.find(u=>u.symbol===m)??[]);return t.extent===null?p:[...new Set([...p,...i])].slice(0,3)}let l=i.filter(({category:p})=>t.extent!==null||p==="crypto"),d=({marketId:p})=>t.firstPrice(
+p,e.firstTime,e.lastTime)!==null,a=t.extent===null?l:l.filter(d);return[a[s(Math.max(1,a.length))]??i[0]]}function Mt(t,e){let n=t.toLowerCase(),o=e.find(({marketId:r,symbol:s,coin:i})=>[r,s,i].some(c=>c.
+toLowerCase()===n));if(o!==void 0)return o;throw new L({code:"not_found",message:`There is no market ${S(t)} to practice on.`,hint:`There is ${e.slice(0,8).map(({symbol:r})=>r).join(", ")}${e.length>8?
+", and others":""}.`})}function Tt(t,e,n,o){if(n===void 0)return e;let r=o?.laterMs??0,s=t-r;for(let i=0;i<n;i++)s=b(s);return Math.min(e,s+r)}async function $t(t,{tape:e,seed:n}){let{readBookmarks:o,
+setBookmark:r}=await load  ("./recording-5QLOUWKW.js"),s=e??Y(t,"practice",`seed-${n}.jsonl`);return{all:()=>o(s),add:(i,c)=>r(s,i,c)}}var Dt=.01;async function Vn(t,e,{maxRisk:n,exit:o}){let r=await Pt(t,e,n);return ie(r,()=>Bt(r),o)}async function Pt(t,e,n){let o=await se(t),r=await xe(t,o),{riskOf:s}=await ge(t,r),i=n??r.account.starting_balance*
+Dt,c=await Ie(t,o,{riskOf:s,largestRisk:te(i)}),l={from:r.from,to:r.to},{equity:d}=await be(t,r,{...l,includes:void 0}),a=y=>ke(r,y,s,d??void 0,{rules:[],state:void 0}),p=a(l),m=_e(r.trips,c),u=r.account,
+f=Ot(u);return{practice:It(e,r),status:u.status,ended:_t(e),starting_balance:u.starting_balance,balance:u.balance,equity:f,result:Fe(p),against_doing_nothing:f===null?null:Ae(f-u.starting_balance),rules:[
+...p.rules,Nt(r.trips,m,i)],days:Et(r).map(y=>Ct(e,a(he(r,y)))),trips:r.trips.map((y,k)=>Ft(e,y,s(y),m,k)),mistakes:m.map(({kind:y,time:k,trip:w,says:K})=>({kind:y,time:e.realTime(k),trip:w+1,says:K}))}}
+function Ot({risk:t,status:e,balance:n}){return t?.equity??(e==="active"?null:n)}function _t({practice:t}){let{over:e}=t;if(e===null)return null;let n=t.trouble===void 0?"":` ${g(t.trouble).message}`;
+return`${x(e)}${n}`}function It(t,{from:e,to:n}){let{chosen:o,practice:r,restarts:s}=t,{tape:i,markets:c,shown:l,disguise:d}=o,[{marketId:a,symbol:p}]=l,m=d&&d.priceFactor*10**(d.real.priceDecimals-d.
+shown.priceDecimals);return{tape:i,seed:i===null?c.seed:null,market_id:a,symbol:p,blind:d!==void 0,price_factor:m===void 0?1:Number(m.toPrecision(12)),from:t.realTime(e),to:t.realTime(n),day:t.day,days:t.
+days,restarts:s,bookmarks:r.bookmarks.map(({name:u,time:f})=>({name:u,time:t.realTime(f)})),again:Q(o,o.from)}}function Fe({fills:t,trips:e,won:n,lost:o,net:r,fees:s,carry:i,r:c,trips_with_r:l}){return{
+net:r,fees:s,carry:i,fills:t,trips:e,won:n,lost:o,r:c,trips_with_r:l}}function Ct(t,e){let n=e.rules.filter(({kept:o})=>o===!1).map(({rule:o})=>o);return{day:ye(t.realTime(e.from)),...Fe(e),broken:n}}
+function Et({from:t,to:e}){let n=[t];for(let o=b(t);o<e;o=b(o))n.push(o);return n}function Nt(t,e,n){let o=e.filter(({kind:i})=>i==="too_much_risk").length,r=`no trip risks more than ${v(n)}`;if(t.length===
+0)return{rule:r,kept:!0,says:"nothing was opened"};let s=e.some(({kind:i})=>i==="no_stop")&&o===0;return{rule:r,kept:s?null:o===0,says:s?"a trip without a stop has no known risk":`${o} of ${t.length} \
+did`}}function Ft(t,e,n,o,r){let{marketId:s,side:i,openedAt:c,closedAt:l,largestLots:d,lotsPerUnit:a}=e,p=fe(e,n);return{trip:r+1,market_id:At(t,s),side:i,size:d/a,entry_price:pe(e),exit_price:me(e),opened_at:t.
+realTime(c),closed_at:l===null?null:t.realTime(l),net:U(B(e)),one_r:n===null?null:U(n),r:p===null||l===null?null:Number(p.toFixed(4)),mistakes:o.filter(m=>m.trip===r).map(({kind:m})=>m)}}function At({
+chosen:{disguise:t}},e){return t?.shown.marketId===e?t.real.marketId:e}function Ht(t){return t===1?"once":`${t} times`}function Ae(t){return Math.round(t*1e8)/1e8}function Bt(t){let{ended:e,practice:n,
+rules:o,trips:r,mistakes:s,days:i}=t;return[T({text:"Practice",tone:"strong"},n.restarts===0?"":`, after going back to a bookmark ${Ht(n.restarts)}`),...e===null?[]:[T({text:e,tone:t.status==="failed"?
+"bad":"strong"})],qt(t),$,T({text:"Rules",tone:"strong"}),F(...o.map(c=>[c.rule,Se(c,c.says)])),...i.length>1?[$,Kt(i)]:[],...r.length>0?[$,Lt(r)]:[],$,...s.length===0?[T("No mistakes of the kinds tha\
+t the records show.")]:[A(s,[{header:"MISTAKE",cell:({says:c})=>c},{header:"TRADE",cell:({trip:c})=>String(c),align:"right"},{header:"TIME",cell:({time:c})=>I(c)}])],$,T({text:"It was",tone:"strong"}),
+Ut(n)]}function qt({result:t,equity:e,balance:n,against_doing_nothing:o,starting_balance:r}){return F(...we(t,"trades"),["still open",e===null||e===n?void 0:H(Ae(e-n))],["equity",e===null?"unknown: a \
+price is missing":`${v(e)} USD`],["doing nothing",`${v(r)} USD: no fees, no carry${o===null?"":`; trading made ${E(o)}`}`])}function Kt(t){return A(t,[{header:"DAY",cell:({day:e})=>e},{header:"RESULT",
+cell:({net:e})=>H(e),align:"right"},{header:"TRADES",cell:({trips:e})=>String(e),align:"right"},{header:"R",cell:({r:e})=>e===null?"":e.toFixed(2),align:"right"},{header:"BROKEN",cell:({broken:e})=>e.
+length===0?"nothing":{text:e.join(", "),tone:"bad"}}])}function Lt(t){return A(t,[{header:"TRADE",cell:({trip:e})=>String(e),align:"right"},{header:"SIDE",cell:({side:e})=>e},{header:"SIZE",cell:({size:e})=>_(
+e),align:"right"},{header:"ENTRY",cell:({entry_price:e})=>_(e),align:"right"},{header:"EXIT",cell:({exit_price:e})=>e===null?"open":_(e),align:"right"},{header:"RESULT",cell:({net:e})=>H(e),align:"rig\
+ht"},{header:"R",cell:({r:e})=>e===null?"":e.toFixed(2),align:"right"},{header:"HELD",cell:({opened_at:e,closed_at:n})=>n===null?"":N(Math.max(1,n-e)),align:"right",keep:1},{header:"MARKET",cell:({market_id:e})=>e,
+keep:0}])}function Ut(t){let{tape:e,seed:n,symbol:o,market_id:r,from:s,to:i,blind:c,price_factor:l,bookmarks:d,again:a}=t;return F(["market",`${o} (${r})`],["books",e??`synthetic, seed ${n}`],["time",
+`${I(s)} to ${I(i)}`],["prices",c?`shown prices were real prices x ${_(l)}`:void 0],["bookmarks",d.map(({name:p,time:m})=>`${p} ${I(m)}`).join(", ")],["again",{text:a,tone:"strong"}])}function zn(t,e){
+return`The report can't be made: ${g(e).message} It was ${Q(t.chosen,t.chosen.from)}`}                                                                                     
+
+return{a:Te,b:D,c:P,d:nn,e:O,f:Oe,g:Vn,h:zn,i:Dn,j:$t}})

@@ -1,0 +1,13 @@
+(function(use,load,meta,require){"use strict";const {g:c}=use("chunk-FGCUC6Y6.js");const {b:d}=use("chunk-B76R5DZG.js");const {Ia:a,e:l,g:s,ua:p}=use("chunk-AFUPYCZE.js");
+                                                                                                                                               var h,g=()=>h??=require                 ("node:path"),f=e=>g()[e];var u=f("join");function A(e){let{lookup:o,profile:t,...r}=e.settings;if(t!==void 0&&r.environment==="sim")throw s(`The profile ${t} uses sim, which has no sessions.`,"Choose another --profile, or --profile none to l\
+og in without one.");if(r.environment==="sandbox")throw s("The sandbox has no sessions, only test keys.","Set PERP_API_KEY or use --api-key-file FILE. Sessions work only with --env live.");let n=o.value(
+"live.base_url");if(n!==void 0)return{host:c(String(n)),profile:t};throw s("The address of the live API is not set, and sessions exist only on live.","Set PERP_BASE_URL, or run: perp config set live.b\
+ase_url https://... The simulation needs no login; to try logging in, run perp sim serve and set PERP_BASE_URL=http://127.0.0.1:7400.")}async function R(e,o,t){let{httpTransport:r}=await load  ("./http-transport-E3CLXZH7.js"),
+n=r(o);return{client:d({transport:n,credential:()=>t,timeoutMs:e.settings.timeoutMs,retry:{sleep:e.outside.sleep},userAgent:`perp/${e.registry.version}`,onAttempt:m=>e.showAttempt(m)}),[Symbol.asyncDispose]:()=>n.
+close()}}function S(e,{settings:o}){let t=o.lookup.value("live.login_url");if(t!==void 0)return String(t);if(new URL(e).protocol==="http:")return`${e}/cli/authorize`;throw s("The address of the approv\
+al page is not set.",o.profile===void 0?"Set PERP_LOGIN_URL, or run: perp config set live.login_url https://...":`Run: perp config set profiles.${o.profile}.login_url https://...`)}function L(e,{challenge:o,
+redirectUri:t,state:r,deviceName:n}){let i=new URL(e);return i.search=new URLSearchParams({response_type:"code",code_challenge:o,code_challenge_method:"S256",redirect_uri:t,state:r,device_name:n}).toString(),
+i.href}function C(e){let o;try{o=a(u(p(e),".login.lock"))}catch{return{[Symbol.dispose](){}}}if(o!==void 0)return o;throw new l({code:"login_in_progress",message:"Another perp login or logout is runni\
+ng.",hint:"Finish it, or stop it with Ctrl-C, and try again."})}                                           
+
+return{a:A,b:R,c:S,d:L,e:C}})

@@ -1,0 +1,28 @@
+(function(use,load,meta,require){"use strict";const {a:b,b:S,c:k,d:M}=use("chunk-N2EFIBC6.js");const {a:y}=use("chunk-6Q25PMO6.js");const {d:v}=use("chunk-ZQR2XEI6.js");const {a:w}=use("chunk-XXKGL3XC.js");const {a:f}=use("chunk-73EEFHGB.js");const {a:g}=use("chunk-BXOJXHV4.js");const {qi:a}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                     
+                                                                                                                         var A=1e4,R="this connection is retired",h=class{#i;#r;#s;#t=null;#o=[];#e=new Map;#m=new WeakSet;constructor(t,i,o){this.#i=t,this.#r=i,this.#s=o}pulse(t){let i=this.#t??t;this.#t=t;let{survival:o}=this.#i,
+r=this.#i.endIn(i,t);if(r!==null)for(let s of this.#r)for(let m=s.endSubscriptions(r);m>0;m-=1)o.endedSubscription(r);this.#i.drainIn(i,t)!==null&&this.#n(t);let e=this.#o.filter(({at:s})=>s<=t);this.#o=
+this.#o.filter(({at:s})=>s>t);for(let{close:s}of e)s()}pause(){this.#t=null}opened(t,i){this.#e.set(i,t),this.#i.survival.opened(t,performance.now())}closed(t,i){this.#e.delete(i)&&this.#i.survival.closed(
+t,performance.now(),this.#m.has(i))}subscribed(t){this.#i.survival.subscribed(t)}#n(t){this.#i.survival.thrown.drains+=1;for(let o of this.#e.keys())this.#m.add(o);for(let o of this.#r)o.drain(),this.#o.
+push({at:t+A,close:()=>o.close(a.goingAway,R)});this.#s.drain();let i=this.#s.retirement(a.goingAway,R);this.#o.push({at:t+A,close:i})}},z=50,O="the service is stopping",T="the simulation starts over",
+F=class{#i;#r;#s;#t;#o=new Set;#e;#m=null;#n=!1;#a=!1;constructor(t,i){let{source:o,firstTime:r}=t.facts;this.#i=t,this.#r=i;let e=new y(n=>this.#h(n)),s=g(o,r),m=()=>t.passage?.isAdvancing===!0?null:
+t.read(n=>n.exchange.time);this.#s=new k(o,s,()=>t.time,e,t.weather,m),this.#t=new l(t,()=>performance.now(),i),this.#e=t.weather&&new h(t.weather,this.#o,this.#t)}openMarket(t,i){let o=new M(this.#s,
+t,performance.now(),{closed:()=>{this.#o.delete(o),this.#e?.closed("market",t)},subscribed:r=>this.#e?.subscribed(r),bug:this.#r,...i!==void 0&&{doPingsCount:i}});return this.#o.add(o),this.#e?.opened(
+"market",t),this.#c(),{receive:r=>this.#l(()=>o.receive(r,performance.now())),pinged:()=>o.pinged(performance.now()),get waiting(){return o.waiting},end:()=>o.end()}}openAccount(t,i,o,r){let e=this.#t.
+open(t,i,o,r);return this.#e?.opened("account",i),this.#p(),()=>{e(),this.#e?.closed("account",i)}}async stop(t){this.#n=!0;for(let o of this.#o)o.drain();this.#t.drain();let i=performance.now()+t;for(;this.#o.
+size+this.#t.connections>0&&performance.now()<i;)await new Promise(o=>setTimeout(o,z));this.end()}end(t=O){this.#n=!0,this.#a=!0,this.#m!==null&&clearTimeout(this.#m),this.#m=null;for(let i of[...this.#o])
+i.close(a.goingAway,t);this.#t.close(a.goingAway,t)}get isStopping(){return this.#n}#p(){this.#o.size===0&&!this.#t.isFollowed&&this.#e?.pause(),!(this.#a||this.#m!==null||this.#o.size===0&&!this.#t.isFollowed)&&
+(this.#m=setTimeout(()=>{this.#m=null,this.#c()},z))}#c(){this.#l(()=>{let{passage:t}=this.#i;t?.catchUp()?.catch(e=>this.#h(e));let[i,o]=this.#i.read(({exchange:e})=>[e.time,e.showsVenueMarks]),r=performance.
+now();if(this.#t.pulse(),this.#e?.pulse(i),!(this.#o.size===0||t?.isAdvancing===!0)){this.#s.showsVenueMarks=o,this.#s.pulse(i,r);for(let e of this.#o)e.pulse(r)}}),this.#p()}#l(t){try{t()}catch(i){this.#h(
+i)}}#h(t){t instanceof w||t instanceof f&&t.kind==="moved"?this.end(T):this.#r(t)}},l=class{#i;#r;#s;#t=new Map;constructor(t,i,o){this.#i=t,this.#r=i,this.#s=o}get isFollowed(){return this.#t.size>0}get connections(){
+let t=0;for(let{streams:i}of this.#t.values())for(let o of i.values())o.isConnected&&(t+=1);return t}open(t,i,o,r){let e=new S(i,()=>this.#i.store.unsynced()),{owner:s,environment:m}=t,n=`${m} ${s}`;this.#t.
+size===0&&this.#i.listen(this.#m);let p=this.#t.get(n)??new b(this.#i,s,m),u=o===null?void 0:p.streams.get(o.streamId);if(u?.resume(e,r,o.lastSeq,this.#r()))return()=>u.disconnect(e,this.#r());o?.since==
+null&&this.#o(p);let c=this.#e(p,e,o?.since??null,r);return p.streams.set(c.id,c),this.#t.set(n,p),()=>c.disconnect(e,this.#r())}#o({streams:t}){let i=[...t.values()];if(i.some(({isConnected:r})=>r))return;
+let o=i.reduce((r,e)=>r+e.takeUnseen(),0);this.#i.weather?.survival.missedAccountEvents(o)}#e(t,i,o,r){let e=new v;try{this.#i.read(({exchange:s})=>{let m=this.#r();if(e.begin(i,r,t.snapshots(s),m),o!==
+null)for(let n of t.fillsSince(o,s))e.send(n,m)})}catch(s){throw this.#t.size===0&&this.#i.listen(null),s}return e}pulse(){let t=this.#r();for(let{streams:i}of this.#t.values())for(let[o,r]of i)r.pulse(
+t)&&i.delete(o);for(let[i,{streams:o}]of this.#t)o.size===0&&this.#t.delete(i);this.#t.size===0&&this.#i.listen(null)}drain(){this.#p(t=>t.askToReconnect())}retirement(t,i){let o=[];return this.#p(r=>o.
+push(r.retirement(t,i))),()=>{for(let r of o)r()}}close(t,i){this.#p(o=>o.close(t,i)),this.#c()}#m={committed:(t,i)=>this.#n(()=>{for(let o of this.#t.values())o.publish(t,i,this.#r())}),reloaded:t=>this.#n(
+()=>{for(let i of this.#t.values()){let o=i.differences(t);if(o===null)throw new RangeError("the state was reset");i.publish([o],t,this.#r())}}),lost:()=>this.#a()};#n(t){try{t()}catch(i){this.#s(i),this.#a()}}#a(){
+this.#p(t=>{t.askToReconnect(),t.close(1012,"the stream must start over")}),this.#c()}#p(t){for(let{streams:i}of this.#t.values())for(let o of i.values())t(o)}#c(){this.#t.clear(),this.#i.listen(null)}};                      
+
+return{a:F,b:l}})

@@ -1,0 +1,18 @@
+(function(use,load,meta,require){"use strict";const {a:H}=use("chunk-ORIE4NLH.js");const {a:D}=use("chunk-ZUQ6AW6N.js");const {a:k}=use("chunk-YW73I5VR.js");const {d:F,g:v}=use("chunk-QV5JACLC.js");const {b:f}=use("chunk-SXEH32IS.js");const {a:p,c:x,d:b}=use("chunk-XXKGL3XC.js");const {Da:g,Ia:h,Ka:w,Ua:y,Ya:d,e:l}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                               
+                                                                                                                                      var O,P=()=>O??=require                 ("node:crypto");var R=(...t)=>P().randomBytes(...t);var G=(...t)=>P().timingSafeEqual(...t);var j,B=()=>j??=require                 ("node:fs"),U=t=>B()[t];var E=U("rmSync");var W,q=()=>W??=require                 ("node:path"),T=t=>q()[t];var u=T("join");var C={status:(t,e,r)=>({...t.status(),url:r,pid:process.pid}),stop:(t,e)=>(t.stop(e),t.status()),resume:(t,e)=>(t.resume(e),t.status()),flatten:(t,e)=>t.flatten(e)},_=9e4;function it(t){let e=h(u(t,"\
+lock"));if(e!==void 0)return e;let r=K(t);throw new l({code:"gate_runs",message:`A gate already runs${r===void 0?"":`, process ${r.pid} at ${r.url}`}.`,hint:"Run one gate for all mandates: perp gate s\
+erve --mandate ONE --mandate OTHER. Another gate needs its own PERP_STATE_DIR."})}async function ct(t,e,r){let s=R(32).toString("base64url"),i=await H({environment:"live",port:0,names:v,origins:new D(
+[]),page:()=>null,log:null,onError:()=>{},answer:o=>$(t,r,s,o),streams:{isStopping:!1,admit:()=>Promise.reject(x("stream")),failureOf:o=>o instanceof p?o:x("stream")}}),a={pid:process.pid,url:r,control:i.
+url,secret:s};return g(S(e),`${JSON.stringify(a)}
+`),{async[Symbol.asyncDispose](){E(S(e),{force:!0}),await i.stop()}}}async function pt(t,e,r){let s=K(t);if(s===void 0)throw A();let i=k(s.control),a=JSON.stringify({ask:e,...r!==void 0&&{bot:r}}),o={
+"content-type":"application/json",authorization:`Bearer ${s.secret}`};try{let n=await i({method:"POST",target:"/",headers:o,body:a},{timeoutMs:_}),{data:c,error:m}=y(n.body)?n.body:{};if(n.status===200)
+return c;let I=y(m)&&typeof m.message=="string"?m.message:`It answered ${n.status}.`;throw new l({code:n.status===404?"not_found":"gate",message:I,hint:"perp gate status shows what is running."})}catch(n){
+throw n instanceof l?n:A(n)}finally{await i.close()}}function K(t){try{return d(w(S(t),65536).text)??void 0}catch{return}}async function $(t,e,r,s){let i=F(),a={"x-request-id":i};try{if(!N(r,s))throw new p(
+"unauthorized","Only the owner of this gate may use its commands.");let{ask:o,bot:n}=d(s.body??"")??{},c=typeof n=="string"?n:void 0;if(c!==void 0&&!t.status().bots.some(m=>m.bot===c))throw new p("not\
+_found",`The gate has no bot ${c}.`);if(typeof o!="string"||!Object.hasOwn(C,o))throw x("request");return{status:200,headers:a,body:{data:await C[o](t,c,e)}}}catch(o){let n=o instanceof p?o:new p("int\
+ernal",o instanceof Error?o.message:String(o));return b(n,{requestId:i,operation:null})}}function N(t,{headers:e}){let r=Buffer.from(f(e.authorization??""));return G(r,Buffer.from(f(`Bearer ${t}`)))}function S(t){
+return u(t,"gate.json")}function A(t){return new l({code:"no_gate",message:"No perp gate serve is running here.",hint:"Start one with perp gate serve --mandate FILE, as the user that will own it. A ga\
+te inside perp mcp --mandate obeys only perp gate stop."},{cause:t})}                                       
+
+return{a:it,b:ct,c:pt,d:K}})

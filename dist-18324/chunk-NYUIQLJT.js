@@ -1,0 +1,18 @@
+(function(use,load,meta,require){"use strict";const {Cg:h,De:p,Dg:O,Ee:k,Fg:w,Gg:b,Kg:M,vg:m,xg:v}=use("chunk-AFUPYCZE.js");
+                                                                                                         function _({account:n,positions:e},r){let{balance:t,risk:o}=n,i=[...e.values()],u=v(t,i,a=>r.mid(a)),s=n.status==="active",c=a=>!s||a===null||a===void 0?void 0:{at:a,room:u===void 0?void 0:u-a};return{
+balance:t,unrealized:y(i.map(a=>m(a,r.mid(a.market_id)))),equity:u,daily:c(o?.daily_loss_floor),drawdown:c(o?.max_drawdown_floor),toTarget:s?o?.remaining_profit??void 0:void 0,available:o===void 0||u===
+void 0?void 0:Math.max(0,Math.min(t,u)-o.margin_used)}}function x({account:n,positions:e,orders:r},t){let o=[...e.values()].sort((d,f)=>d.opened_at-f.opened_at),i=[...r.values()],u=t.unstreamedOf(n.id),
+s=R([...o,...i,...u?.twaps??[]],u?.marks,t),c={positions:o,working:u&&i,twaps:u?.twaps,policy:u?.policy},a={...h(n,c,s),oneR:u?.oneR};return o.map(d=>{let f=t.mid(d.market_id),l=b(d,i,a);return{position:d,
+mid:f,profit:m(d,f),cover:l,risk:M(d,l,s.get(d.market_id),a),end:O(d,a)}})}function R(n,e,r){let t=r.marks(n);for(let{market_id:o}of n){let i=e?.get(o);i!==void 0&&t.set(o,{...i,price:r.mid(o)??i.price,
+at:r.time})}return t}function y(n){return n.includes(void 0)?void 0:n.reduce((e,r)=>e+r,0)}function H(n){return[...n.orders.values()].sort((e,r)=>r.requested_at-e.requested_at)}var S=[.5,.8,.95],I=100;function F(n,e){let{account:r}=n,t=[...n.positions.values()],o=_(n,e),i=x(n,e),u=i.length===0?void 0:y(i.map(({risk:a})=>a.unit)),{requirements:s}=r.risk??{},c=(a,d,f)=>{if(d===
+void 0)return[];let l=typeof f=="number"&&f>0?r.starting_balance*f/100:void 0,g=d.room!==void 0&&l!==void 0?Math.min(1,Math.max(0,1-d.room/l)):void 0,L=d.room===void 0||u===void 0?void 0:d.room/u;return[
+{...d,name:a,used:g,severity:$(g),roomInR:L}]};return{standing:o,gauges:[...c("daily loss",o.daily,s?.daily_loss_pct),...c("drawdown",o.drawdown,s?.max_drawdown_pct)],dayPnl:q(n,o),dayFills:T(n,e),carry:t.
+length===0?void 0:K(r,t,e.marks(t),e),uncovered:i.flatMap(({position:{symbol:a},cover:{uncovered:d}})=>d>0?[{symbol:a,size:d}]:[])}}function $(n){return n===void 0?0:S.filter(e=>n>=e).length}function q({
+account:n},{equity:e,daily:r}){let t=n.risk?.requirements.daily_loss_pct;if(!(e===void 0||r===void 0||typeof t!="number"))return e-(r.at+n.starting_balance*t/100)}function K(n,e,r,{time:t}){if(t===0||
+n.risk===void 0||e.some(({market_id:i})=>!r.has(i)))return;let o={...n,risk:{...n.risk,observed_at:t}};return w(o,e,r,k(t)-t)?.ahead.carry}function T({account:n},e){if(!e.areFillsKnown||e.time===0)return;
+let r=p(e.time),t=e.fills.filter(({account_id:i})=>i===n.id),o=t.findIndex(({settled_at:i,requested_at:u})=>(i??u)<r);return o<0?{count:t.length,isAll:t.length<I}:{count:o,isAll:!0}}function z(n,e){let{
+id:r,status:t}=n.account;if(t!=="active")return[`${r} ${t}`];let o=e.time===0?0:p(e.time),i=F(n,e).gauges.flatMap(({name:c,severity:a})=>[1,2,3].filter(d=>d<=a).map(d=>`${r} ${c} ${d}${c==="daily loss"?
+` ${o}`:""}`)),u=e.locks.get(r),s=u===void 0||u==="damaged"?u:u.until;return s===void 0?i:[...i,`${r} lock ${s}`]}var A=class{#e=new Set;areDue(e,r){return this.#n(e,r).length>0}tell(e,r){let t=this.#n(
+e,r);for(let o of t)this.#e.add(o);return t.length>0}#n(e,r){return[...e].flatMap(t=>z(t,r)).filter(t=>!this.#e.has(t))}};                                                                
+
+return{a:_,b:x,c:y,d:H,e:F,f:$,g:K,h:A}})

@@ -1,0 +1,36 @@
+(function(use,load,meta,require){"use strict";const {a:W}=use("chunk-UEKKPDH4.js");const {Ca:O,Ia:b,K:C,M:R,Pf:L,Q:G,Uf:D,V:B,Vf:I,a:w,aa:x,da:M,e:A,pa:u,vd:j}=use("chunk-AFUPYCZE.js");const {e:T,f:E}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                  
+                                        var tt,et=()=>tt??=require                 ("node:fs"),N=o=>et()[o];var z=N("readFileSync");var K=N("rmSync");var ot,nt=()=>ot??=require                 ("node:path"),rt=o=>nt()[o];var q=rt("join");var it,st=()=>it??=require                 ("node:child_process");var J=(...o)=>st().spawn(...o);var U=class{#o;#t;account;#e=!1;time;constructor(t,e){this.#o=t,this.#t=e}recordOf(t){let{time:e,rule:n,key:s,says:r,facts:i}=t,c=[...new Set(t.steps.map(({kind:p})=>p))].filter(p=>p!=="exec");return{
+event:"fired",time:e,account_id:this.account??null,rule:n,key:s,says:r,facts:i,steps:c}}fired(t){this.#t(this.recordOf(t))}did({rule:t,key:e},n){this.#t({...this.#n("did",ct(n)),rule:t,key:e,steps:[n.
+kind]})}failed({rule:t,key:e},n,s,r){let i=`Not done yet, ${n.kind}: ${s.replace(/\.$/,"")}; ${r?"left for the next run":"trying again"}`;this.#t({...this.#n("not_done",i),rule:t,key:e,steps:[n.kind]})}execFailed({
+rule:t,key:e},n){this.#t({...this.#n("alert_failed",`The alert program failed: ${n}`),rule:t,key:e})}moved(t,{id:e,side:n,symbol:s},r,i,c){let p=`${n} ${s} ${i?"to":"at"} ${B(r)}`,a=i?`Moved the stop \
+of ${p}`:`Placed a stop for ${p}`,d=`${i?"Moving the stop of":"Placing a stop for"} ${p} failed: ${c}`,l=c===void 0?this.#n("stop_moved",a):this.#n("stop_not_moved",d);this.#t({...l,rule:t,facts:{position_id:e,
+stop:r}})}isBlind(t,e="fetched"){this.#e||this.#t(this.#n("blind",`The account could not be ${e}: ${t}`)),this.#e=!0}get hasToldBlindness(){return this.#e}sight(t){t===void 0?this.sees():this.isBlind(
+u(t).message)}sees(){this.#e&&this.#t(this.#n("sees","The account can be fetched again")),this.#e=!1}begins(){this.time=void 0,this.#t(this.#n("another_run","The simulation was reset or restored: the \
+guard starts over with the account as it is now"))}get now(){return this.time??this.#o()}#n(t,e){return{event:t,time:this.now,account_id:this.account??null,says:e}}};function ct({kind:o,until:t,positions:e=[]}){
+return o==="lock"?`Locked until ${x(t??0)}: perp refuses anything that adds exposure`:o==="cancel"?"Every order is canceled":o==="flatten"?"Flat: no position is open, and every order is canceled":`Clo\
+sed ${M(e.length,"position")}`}function g(o,t,e){return new Promise(n=>{if(e.aborted)return n();let s=()=>{r(),e.removeEventListener("abort",s),n()},r=o.after(t,s);e.addEventListener("abort",s,{once:!0})})}
+var f=45e3,v=6e4,V=class{#o;#t;#e;#n="";#r;constructor(t,e){this.#o=t,this.#t=e}judged(t){this.#e=t===void 0?void 0:this.#e??this.#t(),this.#n=t??"",this.#r=this.#o.isRefused?this.#r??this.#t():void 0}get blindness(){
+let{ms:t=0,error:e}=this.#o.blindness??{};if(t>=f)return{what:"fetched",ms:t,why:u(e).message};let n=this.#e===void 0?0:this.#t()-this.#e;if(n>=f)return{what:"judged",ms:n,why:this.#n}}get isClear(){return this.#o.
+blindness===void 0&&this.#e===void 0}get refusal(){if(!(this.#r===void 0||this.#t()-this.#r<v))return this.#o.blindness?.error}};var pt=4,Y=class{#o;#t;#e=new Map;constructor(t,e){this.#o=t,this.#t=e}get hasProgram(){return this.#t!==null}get isIdle(){return this.#e.size===0}isFree(t){return!this.#e.has(t)&&this.#e.size<pt}start(t,e,n){
+if(this.#t===null)return;let{variables:s,stage:r}=this.#o.machine,i=`${R(e)}
+`,c=r===void 0?mt(this.#t,i,s):r.run(this.#t,i),p=a=>{this.#e.delete(t),n(a)};this.#e.set(t,c.then(p,a=>p(a instanceof Error?a.message:String(a))))}async finished(){await Promise.all(this.#e.values())}},
+at={timeMs:1e4,bytes:65536},dt=500;async function mt([o="",...t],e,n,{timeMs:s,bytes:r}=at){let{PERP_API_KEY:i,...c}=n,{promise:p,resolve:a}=Promise.withResolvers(),d=J(o,t,{env:c,stdio:["pipe","pipe",
+"pipe"],detached:!w()}),l,h="",$=0,P=m=>{l??=m,lt(d)},Q=setTimeout(()=>P(`it was still running after ${s/1e3}s`),s);for(let m of[d.stdout,d.stderr])m.setEncoding("utf8").on("data",y=>{$+=y.length,$>r&&
+P(`it printed more than ${r>>10} KiB`),h=y.trimEnd().split(`
+`).at(-1)||h});d.stdin.on("error",()=>{}),d.stdin.end(e);let S=m=>{clearTimeout(Q),d.stdout.destroy(),d.stderr.destroy(),a(l??m)};return d.on("error",m=>S(m.message)),d.on("exit",(m,y)=>{let X=h===""?
+"":`: ${C(G(h))}`,_=m===0?void 0:`it exited with ${m??y}${X}`,Z=setTimeout(()=>S(_),dt);d.on("close",()=>{clearTimeout(Z),S(_)})}),await p}function lt(o){try{o.pid!==void 0&&!w()?process.kill(-o.pid,"\
+SIGKILL"):o.kill("SIGKILL")}catch{}}var ut=1500,ft=1e4;function k({reporter:o,alerts:t,word:e,says:n,facts:s={}},r=()=>{}){let i=`${e}@${o.now}`,c={key:i,rule:"guard",time:o.now,says:n,facts:{...s},steps:[]};
+o.fired(c),t.start(i,{...o.recordOf(c),repeated:!1},p=>{p!==void 0&&o.execFailed(c,p),r()})}async function At(o,t){let e=o.machine.stage?.timers??W,n=new AbortController;k({...t,word:"end"},()=>n.abort()),
+t.alerts.hasProgram&&await g(e,o.signal.aborted?ut:ft,n.signal)}var ht=300;function F(o,t){let e=q(o,I(t));return{state:`${e}.state`,lock:`${e}.running`,charge:`${e}.charge`,plans:`${e}.plans`}}function Nt(o,t,{now:e,plans:n},s){let r=F(o,t),i;try{i=b(r.lock,ht)}catch(c){
+s(`Another guard may also be in charge: ${u(c).message}`);return}if(i===void 0)throw yt(t,H(r.charge));try{O(r.charge,JSON.stringify({pid:process.pid,since:e,plans:n}),"quick")}catch(c){s(`perp guard \
+status can't show this guard: ${u(c).message}`)}return{[Symbol.dispose](){try{K(r.charge,{force:!0})}catch{}i[Symbol.dispose]()}}}function zt(o,t){var r=[];try{let e=F(o,t);let n=H(e.charge);if(n===void 0)
+return;let s=T(r,b(e.lock));return s===void 0?n:void 0}catch(i){var c=i,p=!0}finally{E(r,c,p)}}function H(o){try{return JSON.parse(z(o,"utf8"))}catch{return}}function yt(o,t){let e=t===void 0?"Another\
+ guard":`The guard with process id ${t.pid}`,n=t===void 0?"":` since ${x(t.since)}`;return new A({code:"guard_in_charge",message:`${e} has been in charge of account ${o}${n}; this one does nothing.`,hint:"\
+Only one guard can watch an account. Stop the other one first; perp guard status shows it.",details:t===void 0?void 0:{account_id:o,...t}})}async function xt(o){let t=await j(o),{destination:e}=await o.
+access(),n=D(o.machine.variables,e);return{account:t,folder:n,locks:L(o.machine.variables,e),files:F(n,t)}}var gt=1e3;async function Kt(o,{reporter:t,alerts:e,timers:n,isOnce:s}){let r=n.uptime(),i,c="\
+no answer yet",p=n.after(f,()=>{let a=`The account could not be found for ${f/1e3}s, so nothing is guarded: ${c}`;k({reporter:t,alerts:e,word:"blind",says:a})});try{for(;;)try{let a=await xt(o);return n.
+uptime()>r&&t.sees(),a}catch(a){o.signal.throwIfAborted();let{name:d,status:l}=a;if(s||d==="Failure"||(c=u(a).message,t.isBlind(c),i=l===401||l===403?i??n.uptime():void 0,i!==void 0&&n.uptime()-i>=v))
+throw a;await g(n,gt,o.signal),o.settings.environment==="sim"&&await o.access("again").catch(()=>{})}}finally{p()}}                                                                                          
+
+return{a:U,b:g,c:V,d:Y,e:k,f:At,g:F,h:Nt,i:zt,j:xt,k:Kt}})

@@ -1,0 +1,31 @@
+(function(use,load,meta,require){"use strict";const {b:v}=use("chunk-VA6MFGRR.js");const {Dj:b,Mb:l,Ob:f,Pb:p,Qb:u,Sb:O,mc:k,sc:c}=use("chunk-AFUPYCZE.js");
+                                                                                                                                         var I=3,E=6e4,M=200,_=3e5,g=1e3,D=1.1;async function $(i,e,n={}){let t=e instanceof u?e:void 0,s=e instanceof u?e.intent:e;t!==void 0&&i.waits(s,!0);try{let{isTold:r,...o}=await new w(i,s,t,n).decided();
+return r!==!0&&await x(i,s,o),o}finally{t!==void 0&&i.waits(s,!1)}}function N(i,e){if(i.verdict!=="applied")throw i.error??new Error(i.reason);let{data:n,reason:t}=i;return i.answer!==void 0?{answer:i.
+answer}:{answer:{data:n,body:{data:n},status:200,requestId:void 0,headers:{},idempotencyKey:e},seen:t}}async function L(i,e){try{return await c(e.operationId)?.readBack?.before?.({client:i,intent:e,sentAt:i.
+now()})}catch(n){if(n instanceof l)return;throw n}}async function K(i,e,n){let t=c(e.operationId)?.readBack;if(t===void 0)return{verdict:"unknown",reason:"no readable resource shows its effect"};let s=e.
+idempotencyKey!==void 0;s&&i.renew();try{let{before:r,sentAt:o=i.now(),signal:d}=n,h=await t.find({client:i,intent:e,sentAt:o,signal:d,before:r}),y=s&&h.verdict==="applied"?R(e,h.data):void 0;return y===
+void 0?h:{verdict:"unknown",reason:y}}catch(r){return!s&&r instanceof l&&r.status===404?{verdict:"not_applied",reason:"the service knows no such resource",error:r}:a("unknown",r)}}var w=class{#i;#d;#r;#n;#e;#p;#s;#o;#c;#t;#a;constructor(e,n,t,s){
+let{arrivalMs:r=b,maxWaitMs:o=r,sentAt:d=t?.sentAt}=s;this.#i=e,this.#d=n,this.#r=t,this.#n={...s,sentAt:d??e.now()},this.#e=n.idempotencyKey!==void 0,this.#p=e.now(),this.#s=r,this.#o=Math.min(r,o),this.#c=
+t?.refusal!==void 0&&t.cause===t.refusal,this.#t=t,this.#m(t)}async decided(){for(let e=this.#r===void 0?0:1;;e++){let n=e>=I||this.#i.now()-this.#p>E;if(this.#h){let s=await this.#u(),r=this.#y(s);if(r!==
+void 0)return r;if(!this.#w||n||this.#f!==void 0){let o=await this.#O(s),d=this.#k(o,n);if(d!==void 0)return d}else await this.#i.sleep(Math.min(M,this.#s),this.#n.signal)}let t=await this.#b();if(t!==
+void 0)return t}}get#f(){return this.#e||this.#t!==this.#r||this.#c?this.#t?.refusal:void 0}get#h(){let{operationId:e,idempotencyKey:n,clientOrderId:t}=this.#d;return n===void 0||this.#t!==void 0||this.#n.
+isOnlyRead===!0?!0:c(e)?.readBack!==void 0&&(t!==void 0||!this.#i.keepsKeys)}get#w(){if(this.#e||this.#r===void 0||this.#n.isOnlyRead===!0)return!1;let{operationId:e,body:n}=this.#d,t=c(e)?.secondTime;
+return typeof t!="function"?t!=="again":t(n===void 0?{}:JSON.parse(n),this.#n.before)}#u(){return K(this.#i,this.#d,this.#n)}#m(e){e?.cause instanceof p&&(!this.#e||e.refusal===void 0)&&(this.#a??=e)}#y(e){
+let n=this.#f;return this.#r===void 0&&this.#t===void 0?e.verdict==="not_applied"?void 0:e:this.#e?e.verdict==="applied"?e:n!==void 0?A(e)?this.#l(e):a("not_applied",n):e.verdict==="unknown"&&!A(e)?this.#l(
+e):void 0:n!==void 0&&P(e)?this.#c||e.verdict==="not_applied"&&e.isFinal===!0?a("not_applied",n):void 0:e.verdict==="unknown"?a("unknown",this.#r):e.verdict==="applied"?e:void 0}async#O(e){let{signal:n,
+sentAt:t=0}=this.#n,s=this.#t===void 0,r=this.#e&&this.#i.keepsKeys&&this.#n.isOnlyRead!==!0;if(s&&(this.#s===0||r))return e;let o=s&&this.#i.now()-t>_+this.#s,d=this.#e&&this.#o===this.#s?this.#o*D:this.#o;
+return await this.#i.sleep(o?Math.min(g,this.#s):d,n),n?.aborted!==!0?await this.#u():s?{verdict:"unknown",reason:"it was stopped"}:this.#e?a("unknown",this.#t):await this.#u()}#k(e,n){let t=this.#f;if(e.
+verdict==="applied"&&!(t!==void 0&&e.wasAlreadyApplied===!0))return e;if(this.#t===void 0)return e.verdict==="not_applied"&&this.#e&&this.#n.isOnlyRead!==!0?void 0:e;if(e.verdict==="unknown")return this.#n.
+signal?.aborted===!0&&this.#e?e:this.#e?this.#l(e):a("unknown",this.#a??this.#r);if(!this.#e&&this.#a!==void 0)return a("unknown",this.#a);let o=!this.#e&&this.#n.signal?.aborted===!0?this.#s:this.#s-
+this.#o;if(o>0)return a("unknown",this.#g(o,t));if(this.#e&&this.#t.cause instanceof p&&t===void 0)return a("unknown",this.#t);if(this.#e&&!n&&this.#n.isOnlyRead!==!0)return;let d=e.verdict==="not_app\
+lied"?e.reason:"this was already so before the write";return a("not_applied",t??this.#v(d))}async#b(){let{beforeRepeat:e,signal:n,timeoutMs:t}=this.#n,s=this.#t===void 0;if(s&&e!==void 0){let r=this.#i.
+now();await e();let d=this.#h&&this.#i.now()-r>g?await this.#u():void 0;if(d!==void 0&&d.verdict!=="not_applied")return d}try{let r=await this.#i.repeat(this.#d,{signal:n,timeoutMs:t,isAbsent:!0});return{
+verdict:"applied",reason:"the service answered under its key",data:r.data,answer:r,isTold:!0}}catch(r){if(r instanceof O)return{...a("unknown",r),isTold:!0};if(!(r instanceof u))return{...a("not_appli\
+ed",r),isTold:!0};if(s&&(this.#i.keepsKeys||!this.#h))return{...a("unknown",r),isTold:!0};this.#t=r,this.#m(r);return}}#l({reason:e}){let{intent:n,cause:t,refusal:s,sentAt:r}=this.#t,o=`${t instanceof
+Error?t.message:String(t)}; looking it up: ${e}`;return a("unknown",new u(n,new f(o,{cause:t}),s,r))}#v(e){let n=`no answer came, and it was not done within ${m(this.#o)} of the last attempt: ${e}`;return new f(
+n,{cause:this.#r})}#g(e,n){let t=`no answer came, and it was not done within ${m(this.#o)}; it may still arrive within the next ${m(e)}`;return new u(this.#d,new f(t),n)}};async function x(i,e,n){n.verdict===
+"applied"&&await i.settled(e,{kind:"done",status:200,body:{data:n.data}}),n.verdict==="not_applied"&&await i.settled(e,{kind:"not_done",error:n.error??new Error(n.reason)})}function R(i,e){let n=i.clientOrderId!==
+void 0&&k(i.clientOrderId);return v(i,n?200:201,e)}function A(i){return i.verdict==="unknown"&&i.error!==void 0}function P(i){return i.verdict==="applied"?i.wasAlreadyApplied===!0:i.verdict==="not_app\
+lied"||i.error===void 0}function a(i,e){let n=e instanceof Error?e:new Error(String(e));return{verdict:i,reason:n.message,error:n}}function m(i){return`${Math.round(i/100)/10} s`}                                    
+
+return{a:D,b:$,c:N,d:L}})

@@ -1,0 +1,21 @@
+(function(use,load,meta,require){"use strict";const {a:i,b:l}=use("chunk-XXKGL3XC.js");const {$b:h,ac:g,bc:b}=use("chunk-AFUPYCZE.js");
+                                                                                                        var B,v=()=>B??=require                 ("node:buffer"),P=e=>v()[e];var S=P("isUtf8");var C,D=()=>C??=require                 ("node:crypto");var w=(...e)=>D().hash(...e);function W(e,{method:t,target:o}){let n=e.find(t,o.split("?",1)[0]);if(n.operation!==null)return n;let r=n.methods.length>0?{allow:n.methods.join(", ")}:{};throw new i("not_found",`There is no operati\
+on ${t} on this path.`,{headers:r})}function G(e,t,{bodyProblem:o},n){let{headers:r,body:s=""}=t;if(o==="too_large"||R(s,e.maxBodyBytes))throw new i("payload_too_large",`The body may have at most ${e.
+maxBodyBytes} bytes.`);let H=_(r["content-type"])&&(r["content-encoding"]??"identity")==="identity",f=o==="not_utf8";if((s!==""||f)&&!H)throw new i("unsupported_media_type","The body must be sent as a\
+pplication/json, in UTF-8, not compressed.");if(f)throw l([{field:"body",issue:"is not UTF-8"}]);let a=[],d=null;if(e.query!==null){let c=g(e,n);c.ok?d=c.value:a.push(...c.issues)}let m=r["idempotency\
+-key"];e.idempotent&&a.push(...b(m));let y=null,x;if(e.body!==null){let c=h(e,s);c.ok?{value:y,sent:x}=c:a.push(...c.issues)}else/^(\{\s*\})?$/.test(s.trim())||a.push({field:"body",issue:"must be empt\
+y: this operation takes no body"});if(a.length>0)throw l(a);return{query:d,body:y,sent:x,idempotencyKey:m??""}}function R(e,t){return e.length>t||e.length*3>t&&Buffer.byteLength(e)>t}function X(e){let t=e.
+indexOf("?");return t<0?new URLSearchParams:new URLSearchParams(e.slice(t+1))}var U=/(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^;"])+/g;function _(e=""){if(e==="application/json")return!0;let[t]=e.split(";",1);return t.
+trim().toLowerCase()!=="application/json"?!1:(e.slice(t.length).match(U)??[]).every(E)}function E(e){let[t,o=""]=e.split(/=(.*)/s,2);return t.trim().toLowerCase()!=="charset"||/^utf-?8$/i.test(I(o.trim()))}
+function I(e){let t=/^"(.*)"$/s.exec(e)?.[1];return t===void 0?e:t.replace(/\\(.)/gs,"$1")}var p=[8,4,3,3].map(e=>Math.floor(Math.random()*16**e).toString(16).padStart(e,"0")),K=`${p[0]}-${p[1]}-4${p[2]}\
+-a${p[3]}-`,k=Math.floor(Math.random()*2**40);function J(){return k++,K+k.toString(16).padStart(12,"0")}function Y(e,t){return w("sha256",L([e??null,t??null]),"base64url").slice(0,32)}function L(e){return JSON.
+stringify(u(e))??"null"}function u(e){if(typeof e!="object"||e===null)return e;if(Array.isArray(e))return e.map(u);let t=[];for(let o of Object.keys(e).sort()){let n=e[o];n!==void 0&&t.push(o,u(n))}return{
+members:t}}var z={has:e=>e==="127.0.0.1"||e==="localhost"||e==="localhost."||e==="[::1]",inWords:"127.0.0.1, localhost and [::1]"},M=new Set(["authorization","content-encoding","content-type","host","\
+idempotency-key","origin"]);function Q(e,t){let o=T(e);if(o!==null)return new i("invalid_request",`The header ${o} is given more than once.`);let{host:n,"transfer-encoding":r}=e.headers;return r!==void 0&&
+r.toLowerCase()!=="chunked"?new i("invalid_request","The only supported Transfer-Encoding is chunked."):n===void 0?e.httpVersion==="1.0"?null:new i("invalid_request","HTTP/1.1 requires a Host header."):
+t.has(n.toLowerCase().replace(/:\d{1,5}$/,""))?null:new i("forbidden",`This service only answers to ${t.inWords}.`)}function T({rawHeaders:e,headers:t}){if(e.length===2*Object.keys(t).length)return null;
+let o=new Set;for(let n=0;n<e.length;n+=2){let r=e[n].toLowerCase();if(M.has(r)&&o.has(r))return e[n];o.add(r)}return null}var O=256*1024,F={text:""};async function Z(e){let{headers:t}=e;return t["con\
+tent-length"]===void 0&&t["transfer-encoding"]===void 0?F:new Promise(o=>{let n=[],r=0;e.on("data",s=>{r+=s.length,r<=O?n.push(s):o({problem:"too_large"})}),e.on("end",()=>{let s=n.length===1?n[0]:Buffer.
+concat(n);o(S(s)?{text:s.toString("utf8")}:{problem:"not_utf8"})}),e.on("close",()=>o({problem:"aborted"}))})}                                                                       
+
+return{a:W,b:G,c:X,d:J,e:Y,f:L,g:z,h:Q,i:Z}})

@@ -1,0 +1,11 @@
+(function(use,load,meta,require){"use strict";const {Ea:u,La:h,a:m,b:S,e:p,ua:f}=use("chunk-AFUPYCZE.js");
+                                                                              var P,i=()=>P??=require                 ("node:crypto");var g=(...e)=>i().createHmac(...e);var w=(...e)=>i().randomBytes(...e);var b=(...e)=>i().timingSafeEqual(...e);var O,C=()=>O??=require                 ("node:fs"),k=e=>C()[e];var v=k("readFileSync");var a=k("constants");var E,B=()=>E??=require                 ("node:path"),K=e=>B()[e];var x=K("join");var y=32,l=class{#e;constructor(t){this.#e=t}sign(t,o){return g("sha256",this.#e).update(`${t}\0${o}`).digest("hex")}isSigned(t,o,r){let c=Buffer.from(this.sign(t,o)),s=Buffer.from(typeof r=="string"?
+r:"");return s.length===c.length&&b(s,c)}};function U(e){return x(f(e),"owner")}function F(e){return x(U(e),"secret")}function M(e){let t=F(e);return d(t)??I(t)}function T(e){return d(F(e))}function I(e){
+try{u(e,w(y))}catch(o){throw n(e,D(o),o)}let t=d(e);if(t===void 0)throw n(e,"it was removed while perp made it");return t}function d(e){let t;try{t=V(e)}catch(o){if(o instanceof p)throw o;if(o.code===
+"ENOENT")return;throw n(e,D(o),o)}if(t.length!==y)throw n(e,`it has ${t.length} bytes instead of ${y}`);return new l(t)}function V(e){let t=a.O_RDONLY|(a.O_NOFOLLOW??0)|(a.O_NONBLOCK??0);return h(e,t,
+(o,r)=>{let{mode:c,uid:s,size:H}=r;if(!r.isFile())throw n(e,"it is not a regular file");if(H>4096)throw n(e,"it is too large");if(!m()&&s!==process.geteuid?.())throw n(e,"it belongs to another user");
+if(S(c))throw N(e);return v(o)})}function N(e){return new p({code:"secret_exposed",message:`Other users can read the owner's secret ${e}, so its signatures can't be trusted.`,hint:"If nobody has read \
+it, run chmod 600 on it. Otherwise remove it, and sign your mandates again."})}function n(e,t,o){return new p({code:"secret_unusable",message:`The owner's secret ${e} can't be used: ${t}.`,hint:"If yo\
+u remove it, perp makes a new one, and you must sign your mandates again."},{cause:o})}function D(e){return e instanceof Error?e.message:String(e)}                             
+
+return{a:U,b:M,c:T}})

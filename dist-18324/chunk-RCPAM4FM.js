@@ -1,0 +1,34 @@
+(function(use,load,meta,require){"use strict";const {Lj:R,Yg:u,_g:h,d:g,lc:b,pa:y}=use("chunk-AFUPYCZE.js");
+                                                                                async function _(r,e,s,t){let{id:n,account_id:o,market_id:d,size:i,side:c}=e,a=s.failures%2===0?"close":"reduce",l={account_id:o,market_id:d,side:c==="long"?"sell":"buy",size:i,type:"market",reduce_only:!0,
+leverage:1,margin_mode:"cross"},m=t(a,n,s.answered[a]),F=b("closePosition",{path:{position_id:n},body:{}},m),M=b("createOrder",{body:l},m);try{let{data:f}=a==="close"?await u(r,"closePosition",{...F,idempotencyKey:m}):
+await u(r,"createOrder",{...M,idempotencyKey:m});return h([f]),s.answered[a]+=1,f}catch(f){throw p(f)&&(s.answered[a]+=1),f}}async function v(r,e,s){let t=s("close-all",e.id,e.answered.close),n={account_id:e.
+id},{data:o}=await u(r,"closeAllAccountPositions",{path:n,idempotencyKey:t});return e.answered.close+=1,o.results.flatMap(({order:d})=>d===void 0?[]:h([d]))}async function x(r,{kind:e,id:s}){try{e==="\
+twap"?await u(r,"cancelTwapOrder",{path:{twap_order_id:s}}):e==="ladder"?await u(r,"cancelScaledOrder",{path:{scaled_order_id:s}}):await u(r,"cancelOrder",{path:{order_id:s}})}catch(t){if(!p(t)||t.status!==
+404&&t.status!==409)throw t}}function p(r){let{name:e,status:s,retryable:t}=r;return e==="ApiError"&&t!==!0&&typeof s=="number"&&s<500}function P(r){return p(r)&&(r.status===409||r.status===422)}var w=500,L=5e3,C=2e3,A=5e3,E=3,K=8,U=5,q=10,T=class{closed=new Map;canceled={twap:new Set,ladder:new Set,order:new Set};isUnknown=!1;isAbandoned=!1;#s;#u;#e;#h=new Set;#l=new Map;#t;#i;#r;#n;#a=0;#m=new AbortController;#o=()=>{};#f;constructor(e,s,t){
+this.#s=e,this.#u=s,this.#e=t;let n={account_id:s},o={...n,status:"working"};this.#t=k("positions",()=>u(e,"listOpenPositions",{query:n}),t.known),this.#i=k("orders",()=>u(e,"listOrders",{query:o})),this.#r=
+k("twaps",()=>u(e,"listActiveTwapOrders",{query:n}));let d=t.positions!=="none";this.#n=[...d?[this.#t]:[],...t.orders?[this.#i,this.#r]:[]]}async run(){let{signal:e}=this.#s,s=()=>this.#o();e.addEventListener(
+"abort",s);try{for(;!e.aborted&&!this.isAbandoned&&this.#f===void 0&&!this.isDone&&!this.#S();){let n=new Promise(o=>{this.#o=o});this.#k(),await n}}finally{e.removeEventListener("abort",s),this.#m.abort()}
+if(this.#f!==void 0)throw this.#f;let t=this.#n.every(({rows:n})=>n===void 0);if(!e.aborted&&this.#a===0&&t)throw this.#n[0].error}abandon(){this.isAbandoned=!0,this.#o()}get isDone(){return this.#P()?
+!1:this.#p().length+this.#y().length===0&&this.#n.every(s=>this.#d(s))&&!this.#b()}get left(){let{positions:e,orders:s}=this.#e,{twap:t,order:n,ladder:o}=this.canceled,d=({id:a,scaled_order_id:l=""})=>!n.
+has(a)&&!o.has(l),[i,c]=[this.#i.rows?.filter(O),this.#r.rows];return{positions:e==="none"?[]:this.#t.rows?.filter(a=>this.#O(a)),orders:s?this.#d(this.#i)?i:i?.filter(d):[],twaps:s?this.#d(this.#r)?c:
+c?.filter(({id:a})=>!t.has(a)):[]}}get troubles(){let e=[...this.#l.values()].flatMap(({kind:t,id:n,facts:o})=>o===void 0?[]:[{what:t,id:n,facts:o}]),s=this.#n.flatMap(({name:t,error:n})=>n===void 0?[]:
+[{what:t,id:this.#u,facts:y(n)}]);return[...e,...s]}#k(){for(let{target:e,act:s}of this.#p())!e.isPending&&!e.isResting&&this.#x(e,s);for(let e of this.#n)this.#T(e)}#p(){let{positions:e,orders:s}=this.#e,
+t=new Set(this.#y()),n=async i=>(await x(this.#s,i),i.kind!=="position"&&this.canceled[i.kind].add(i.id),w),o=[];for(let i of this.#t.rows??[])this.#O(i)&&o.push({target:this.#c("position",i.id),act:c=>this.#R(
+c,i)});if(e==="all"&&this.#t.rows===void 0&&this.#t.failures>1&&o.push({target:this.#c("position",this.#u),act:i=>this.#v(i)}),!s)return o;for(let{id:i,status:c}of this.#r.rows??[])c!=="canceling"&&o.
+push({target:this.#c("twap",i),act:n});for(let i of this.#i.rows??[]){if(!O(i)||t.has(i))continue;let c=i.scaled_order_id===void 0?void 0:this.#c("ladder",i.scaled_order_id),a=c!==void 0&&c.failures===
+0?c:this.#c("order",i.id);o.every(l=>l.target!==a)&&o.push({target:a,act:n})}return o}#y(){if(this.#e.positions==="none")return[];let{rows:e}=this.#t,s=new Set(e?.filter(({id:n})=>!this.#h.has(n)).map(
+({market_id:n})=>n)),t=n=>n.reduce_only&&(e===void 0||s.has(n.market_id));return(this.#i.rows??[]).filter(n=>O(n)&&t(n))}async#R(e,s){let t=await _(this.#s,s,e,this.#e.keyOf).catch(async n=>{if(!P(n)||
+!await this.#_(s))throw n;this.#h.add(s.id)});return t===void 0?w:(this.closed.set(t.id,t),t.status==="pending"||t.status==="resting"?A:w)}async#_({id:e}){try{return(await u(this.#s,"getPosition",{path:{
+position_id:e}})).data.status==="closed"}catch{return!1}}async#v(e){for(let s of await v(this.#s,e,this.#e.keyOf))this.closed.set(s.id,s);return A}#x(e,s){e.isPending=!0,this.#a+=1;let t=n=>{this.#a+=
+1,e.isPending=!1,this.#w(e,n)};s(e).then(n=>{e.acts+=1,e.failures=0,e.facts=void 0,t(n)},n=>{this.#A(e,n),e.facts!==void 0&&this.#e.onTrouble?.({what:e.kind,id:e.id,facts:e.facts}),t(Math.min(S(e.failures),
+e.kind==="position"?C:L))})}#A(e,s){let t=y(s);t.exit===g.bug&&(this.#f??=this.#e.isPatient?void 0:s),this.isUnknown||=t.exit===g.outcomeUnknown,P(s)&&(e.refusals+=1),e.failures+=1,this.#s.signal.aborted||
+(e.facts=t)}#T(e){let s=this.#d(e)||e.failures>0;if(e.isReading||e.isResting&&s)return;e.isReading=!0;let t=this.#a;e.read().then(({data:n})=>{e.rows=h(n),e.reads=e.readAt===t?e.reads+1:1,Object.assign(
+e,{readAt:t,failures:0,error:void 0}),this.#w(e,w)}).catch(n=>{e.failures+=1,p(n)&&(e.refusals+=1),this.#s.signal.aborted||(e.error=n,this.#e.onTrouble?.({what:e.name,id:this.#u,facts:y(n)})),this.#w(
+e,S(e.failures))}).finally(()=>{e.isReading=!1,this.#o()})}#w(e,s){let{machine:t}=this.#s;e.isResting=!0,(t.sleep??R)(s,this.#m.signal).then(()=>{e.isResting=!1,this.#o()}),this.#o()}#S(){return this.#e.
+isPatient||this.#P()?!1:this.#n.every(s=>this.#d(s)||this.#g(s))&&this.#p().every(({target:s})=>this.#g(s))&&!this.#b()}#g({acts:e=0,refusals:s,failures:t}){return(s>=E||t>=K||e>=U)&&!this.#e.isPatient}#b(){
+let{rows:e=[],reads:s}=this.#r;return this.#e.orders&&e.some(({status:t})=>t==="canceling")&&s<q}#d({readAt:e}){return e===this.#a}#P(){return[...this.#l.values()].some(({isPending:e})=>e)}#O({id:e}){
+let{positions:s}=this.#e;return s!=="none"&&(s==="all"||s.includes(e))&&!this.#h.has(e)}#c(e,s){let t=`${e} ${s}`,n=this.#l.get(t);if(n!==void 0)return n;let d={kind:e,id:s,answered:{close:0,reduce:0},
+...{isPending:!1,isResting:!1,acts:0,refusals:0,failures:0}};return this.#l.set(t,d),d}};function O({cancel_requested_at:r}){return r===void 0}function S(r){return Math.min(L,w*2**Math.max(0,r-1))}function k(r,e,s){
+return{name:r,read:e,rows:s,error:void 0,...{isReading:!1,isResting:!1,readAt:-1,reads:0,refusals:0,failures:0}}}                      
+
+return{a:T,b:O}})

@@ -1,0 +1,30 @@
+(function(use,load,meta,require){"use strict";const {a:B,d:S,f:q,g:R,h:C,i:P,j:T,k:z,l:E,r:D,s:F}=use("chunk-AO6ZLXWG.js");const {a:p}=use("chunk-R7NNUDXT.js");const {f:I,g:N}=use("chunk-TVPILZ7V.js");const {k:m,n:b,o:x,p:M,q:v,r:O,u:A}=use("chunk-T46WLBWL.js");const {d:a,e:d,f:g}=use("chunk-WPAXU3OW.js");const {a:k}=use("chunk-BXOJXHV4.js");const {c:y,d:w}=use("chunk-J7V3OSRK.js");const {e:u,f:f}=use("chunk-X7LU7ZOO.js");const {r:l}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                     
+                                                                                                                                                                                       
+                                                                                                                          var L={fills:[],orders:[],refused:[]},Q=class{exchange;accountId;#e;#t;#n;#o;#u=new Map;#f;#g=new Map;#s=[];#i=[];#r;looks=0;#a=0;constructor(e,t){let{source:n,start:s,seed:i=1}=t;this.#t=t,this.exchange=
+new I(n,N(i,s)),this.accountId=V(this.exchange,t),this.#n=new Map(n.definitions.map(c=>[c.marketId,c]));let o=B(e);this.#o=new S(o),this.exchange.takeChanges(),this.#r=this.exchange.revision,this.#e=new D(
+o,{markets:n.definitions.map(c=>b(n.definitionAt?.(c.marketId,s)??c,this.exchange.halt)),view:this,parameters:t.parameters,seed:i,run:t.run??"run",log:t.log});let r=this.#c();this.#e.start(),this.#d(r)}get now(){
+return this.exchange.time}get calls(){return this.#e.calls}get isActive(){return this.exchange.account(this.accountId).status==="active"}advance(e){let{exchange:t}=this,n=this.#e;for(let s=n.next;s<=e&&
+(this.#a>s&&(s=this.#a),!(s>e));s=n.next){this.#m(s),this.looks+=1;let i=this.#c();if(n.look(this.#l()),this.#d(i),!this.isActive)return}this.#m(Math.max(e,t.time))}finish(){let e=this.#c();this.#e.react(
+this.#l()),this.#e.end(),this.#d(e);for(let{asked:t}of this.#s.splice(0))this.#h(t);this.#e.close()}#c(){return typeof this.#t.thinkMs=="function"?performance.now():0}#d(e){let{thinkMs:t=0}=this.#t,n=typeof t==
+"number"?t:t(performance.now()-e);n>0&&(this.#a=this.now+n),this.#p(n)}#m(e){for(;this.#s.length>0&&this.#s[0].at<=e;){let{at:t,asked:n}=this.#s.shift();this.exchange.advance(t),this.#h(n)}this.exchange.
+advance(e)}#p(e){for(let t=this.#e.takeAsked();t.length>0;t=this.#e.takeAsked()){if(e>0){for(let n of t)this.#s.push({at:this.now+e,asked:n});continue}for(let n of t)this.#h(n);this.#e.react(this.#l())}}#h(e){
+let t=this.#k(e),n=t.ok?null:{code:t.code,message:t.message};this.#t.onAsked?.(e,this.now,n),t.ok?e.kind==="place"&&this.#e.accept(e.clientId,t.order.id):this.#i.push({asked:e,...n,hasRecord:t.order!==
+void 0})}#k(e){if(e.kind==="place"){let{body:i}=e,o=A(l,{...i,account_id:this.accountId});return this.exchange.execute({kind:"place_order",...o,mode:i.type??"market"})}let t=this.#e.idOf(e.order);if(t===
+void 0)return{ok:!1,code:"not_found",message:F(e.order)};if(e.kind==="cancel")return this.exchange.execute({kind:"cancel_order",orderId:t});let{price:n,size:s=null}=e.change;return this.exchange.execute(
+{kind:"amend_order",orderId:t,price:n,size:s})}#l(){let e=this.#i;if(this.exchange.revision===this.#r&&e.length===0)return L;e.length>0&&(this.#i=[]),this.#r=this.exchange.revision;let t=this.exchange.
+takeChanges();this.#t.onChanges?.(t);let n={...this.#y(t),refused:e};return this.#t.onNews?.(n,this.now),n}#y(e){if(e.orders.size===0)return L;let t=[],n=[],s=[...e.orders.values()];s.length>1&&s.sort(
+(o,r)=>o.sequence-r.sequence);for(let o of s){if(o.accountId!==this.accountId)continue;let r=m(o,this.#n.get(o.marketId));R(r)||(this.#g.set(o.id,o.clientOrderId),t.push(q(r))),o.status==="filled"&&n.
+push({settled:o.settleSequence??0,wire:r})}return n.length>1&&n.sort((o,r)=>o.settled-r.settled),{fills:n.map(({wire:o})=>C(o,this.#g.get(P(o))??null)),orders:t}}quote({market_id:e}){let t=this.exchange.
+quotedBook(e);if(t===null)return T(e,null);let{priceDecimals:n}=this.#n.get(e),s=t.bids.best,i=t.asks.best;return{market:e,bid:Number.isNaN(s)?null:d(s,n),ask:Number.isNaN(i)?null:d(i,n),mid:Number.isNaN(
+s+i)?null:d((s+i)*5,n+1),time:t.time}}book({market_id:e}){let t=this.#n.get(e),{bids:n,asks:s,time:i}=x(t,this.exchange.book(e),null);return{market:e,bids:n,asks:s,time:i}}marks({market_id:e}){let t=M(
+this.#n.get(e),this.exchange.marks(e));return z(e,t)}candles({market_id:e}){let{now:t}=this,n=this.#o.missing(e,t);if(n!==null){this.#f??=k(this.#t.source,u({...n,now:t})-W);let s=f(this.#f,e,{...n,now:t}),
+i=this.#n.get(e),o=s.flatMap(r=>v(i,r));this.#o.take(e,o,t)}return this.#o.of(e)}takeTrades({market_id:e}){let t=this.#u.get(e);return t===void 0&&(t=this.#t.source.open(this.#t.start),t.watch(e,!0),this.#u.
+set(e,t)),O(this.#n.get(e),t,this.now).map(s=>({market:e,...s}))}holding({market_id:e}){let t=this.exchange.position(this.accountId,e);if(t===null)return E(e);let{sizeDecimals:n}=this.#n.get(e),s=d(t.
+size,n);return{market:e,size:t.direction==="long"?s:-s,entryPrice:g(t.cost,t.size,n),leverage:t.leverage,marginMode:t.marginMode,openedAt:t.openedAt,funding:a(t.funding)}}get equity(){let e=this.exchange.
+equity(this.accountId);return e===null?null:a(e)}account(){let{status:e,balance:t}=this.exchange.account(this.accountId),n=this.exchange.risk(this.accountId),s=i=>i===null?null:a(i);return{status:e,balance:a(
+t),equity:s(n.equity),available:a(n.availableBalance),dailyLossRoom:s(n.dailyLossRoom),drawdownRoom:s(n.maxDrawdownRoom),targetRoom:s(n.remainingProfit)}}};function V(h,{plan:e="select",startingBalance:t,
+policy:n}){let[s]=["live","test"].map(i=>{let o=h.execute({kind:"open_account",owner:p,environment:i,name:`${i==="live"?"Challenge":"Sandbox"} 1`,plan:y[e],startingBalance:t??w});if(!o.ok||o.account===
+void 0)throw new Error("The engine opened no account.");return o.account.id});return n!==void 0&&h.execute({kind:"set_policy",accountId:s,policy:n}),s}var W=864e5;               
+
+return{a:Q}})

@@ -1,0 +1,12 @@
+(function(use,load,meta,require){"use strict";const {a:f}=use("chunk-R2ZJ2XCT.js");const {Ja:y,S:l,ua:d}=use("chunk-AFUPYCZE.js");
+                                                                                                var S,h=()=>S??=require                 ("node:crypto");var x=(...t)=>h().hash(...t);var g,b=()=>g??=require                 ("node:fs"),k=t=>b()[t];var a=k("readFileSync");var F,w=()=>F??=require                 ("node:path"),v=t=>w()[t];var s=v("join");function j(t){return{folder:s(d(t),"gate","audit"),headFile:s(f(t),"audit-head")}}var u={seq:0,hash:"0".repeat(64)};function W(t,r){let{seq:e,hash:o}=r,n="";for(let{time:p,...c}of t){e+=1;let i=l(JSON.
+stringify({prev:o,seq:e,time:Math.round(p),...c}));o=x("sha256",i,"hex"),n+=`${i}
+`}return{lines:Buffer.from(n),end:{seq:e,hash:o}}}var D=160,H=/^\{"prev":"([0-9a-f]{64})","seq":(\d{1,15}),"time":(-?\d{1,16})[,}]/;function m(t,r){let e=t.indexOf(10,r);if(e<0)return;let o=H.exec(t.toString(
+"latin1",r,Math.min(e,r+D)));if(o===null)return;let[,n,p,c]=o;return{prev:n,seq:Number(p),time:Number(c),hash:x("sha256",t.subarray(r,e),"hex"),until:e+1}}function C(t,r,e=-1){let o=r,n=0,p=r.seq===e?
+r.hash:void 0;for(let c=m(t,0);c!==void 0&&!(c.seq!==o.seq+1||c.prev!==o.hash);c=m(t,n))o={seq:c.seq,hash:c.hash},n=c.until,o.seq===e&&(p=o.hash);return{end:o,until:n,wanted:p}}function M(t,r){return s(
+t,`audit-${String(r).padStart(12,"0")}.ndjson`)}function P(t){return y(t).map(e=>/^audit-(\d{12})\.ndjson$/.exec(e)).filter(e=>e!==null).map(([e,o])=>({file:s(t,e),first:Number(o)})).sort((e,o)=>e.first-
+o.first)}function E(t){let{file:r,first:e}=t.at(-1);if(e===1)return u;let o=m(a(r),0);if(o!==void 0)return{seq:o.seq-1,hash:o.prev};let n=t.slice(0,-1);return n.length===0?u:C(a(n.at(-1).file),E(n)).end}
+function*T({folder:t},{since:r,bot:e}={}){for(let{file:o}of P(t).reverse()){let n=a(o),p=n.lastIndexOf(10);for(;p>=0;){let c=p===0?0:n.lastIndexOf(10,p-1)+1,i=I(n,c,p,r);i!==void 0&&(e===void 0||i.bot===
+e)&&(yield i),p=c-1}}}function I(t,r,e,o=Number.NEGATIVE_INFINITY){if(!((m(t,r)?.time??Number.NEGATIVE_INFINITY)<o))try{return JSON.parse(t.toString("utf8",r,e))}catch{return}}                                                                       
+
+return{a:j,b:u,c:W,d:m,e:C,f:M,g:P,h:E,i:T}})

@@ -1,0 +1,17 @@
+(function(use,load,meta,require){"use strict";const {a:l,f:y,h:d}=use("chunk-OMGEIDSS.js");const {a:H,b:D,c:u,d:f,e:b,f:S,g:x,h:K}=use("chunk-CUU5HMG2.js");const {P:h,Xb:w,g:a,ta:R}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                                              var C,F=()=>C??=require                 ("node:crypto");var k=(...e)=>F().hash(...e);var P,T=()=>P??=require                 ("node:path"),E=e=>T()[e];var O=E("join");function oe(e,r){return r??O(R(e),"guard.toml")}function re(e){let t=H(e,1048576,{what:"rules file",code:"rules",hint:"perp guard add writes one with examples; --rules FILE names another."});return U(
+t.replace(/^\uFEFF/,""),e)}var $=500;function U(e,r){let t={file:r,code:"rules",hint:"The file is TOML; perp guard add shows an example."},o=D(e,t),i=o[$]?.loc.start.line;i!==void 0&&u(t,i,()=>{throw a(
+`A rules file has at most ${$} settings and rules.`,"Remove some.")});let p=(s,n)=>u(t,s,n),m={zone:"America/New_York",exec:null,rules:[]};for(let s of o)s.type==="TOMLKeyValue"?p(s.loc.start.line,()=>W(
+m,s,e)):p(s.loc.start.line,()=>m.rules.push(z(s,e,t)));for(let[s,n]of m.rules.entries())p(n.line,()=>I(n,m.rules.slice(0,s)));return m}function I(e,r){let t=r.find(({id:i})=>i===e.id);if(t!==void 0)throw a(
+`This rule repeats the one in line ${t.line}.`,"Remove one of them.");let{repeats:o}=d(e);for(let i of r.filter(({kind:p})=>p===e.kind)){let p=o?.(e,i);if(p!==void 0)throw a(`This [${e.kind}] ${p} as \
+line ${i.line}.`,"Remove one of them.")}}function V(e,r,t={}){let{line:o,label:i=n=>n}=t,{fields:p,steps:m}=d({kind:e}),s=Object.entries(r).map(([n,c])=>[L(n),p[n].parse(c,i(n))]);return{kind:e,id:`${e}\
+-${k("sha256",JSON.stringify(s.toSorted(([n],[c])=>n<c?-1:1)),"hex").slice(0,8)}`,line:o,do:t.do??m??[],written:Object.fromEntries(Object.entries(r).map(([n,c])=>[n,x(c).join(", ")])),...Object.fromEntries(
+s)}}function W(e,r,t){let o=f(r.key),i=b(r.value,t,o);o==="account"?e.account=S(i,o):o==="zone"?e.zone=K(S(i,o),o):o==="exec"?e.exec=G(x(i),o):v(o,["account","zone","exec",...Object.keys(y).map(p=>`[${p}\
+]`)])}function z(e,r,t){let o=f(e.key);Object.hasOwn(y,o)||v(o,Object.keys(y));let{fields:i,anyOf:p=[]}=d({kind:o}),m={},s;for(let n of e.body)u(t,n.loc.start.line,()=>{let c=f(n.key),g=b(n.value,r,c);
+c==="do"?s=A(x(g),o):Object.hasOwn(i,c)?(i[c].parse(g,c),m[c]=g):v(c,[...Object.keys(i),"do"])});for(let[n,{optional:c}]of Object.entries(i))if(c!==!0&&m[n]===void 0)throw a(`[${o}] needs ${n}.`);if(p.
+length>0&&p.every(n=>m[n]===void 0))throw a(`[${o}] requires ${p.join(" or ")}.`);return V(o,m,{line:e.loc.start.line,...s===void 0?{}:{do:s}})}function A(e,r){let t=e.filter(i=>i!=="alert"),o=t.find(
+i=>!l.includes(i));if(o!==void 0)throw a(`do contains ${h(o)}; allowed: alert, ${l.join(", ")}.`,j(o,l));if(t.length>0&&d({kind:r}).steps===null)throw a(`[${r}] can't ${t[0]}.`,"Omit do.");return l.filter(
+i=>t.includes(i))}function G(e,r){if(e.length===0||e[0]==="")throw a(`${r} contains no program.`);if(e.some(t=>t.includes("\0")))throw a(`${r} contains a NUL character.`);return e}function v(e,r){throw a(
+`Unknown key ${h(e)}.`,j(e,r)??`Known here: ${r.join(", ")}.`)}function j(e,r){let t=w(e,r);return t===void 0?void 0:`Did you mean ${t}?`}function L(e){return e.replace(/-([a-z])/g,(r,t)=>t.toUpperCase())}                                             
+
+return{a:oe,b:re,c:U,d:V,e:G}})

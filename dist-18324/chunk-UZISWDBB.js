@@ -1,0 +1,10 @@
+(function(use,load,meta,require){"use strict";const {c:c,i:l,k:S}=use("chunk-MQL63B4K.js");const {h:p}=use("chunk-73EEFHGB.js");const {c:a}=use("chunk-AFUPYCZE.js");
+                                                                                                                                 var g,v=()=>g??=require                 ("node:fs"),n=t=>v()[t];var y=n("closeSync");var x=n("existsSync");var d=n("openSync");var u=n("readFileSync");var f=n("rmSync");var h=n("writeFileSync");var R,D=()=>R??=require                 ("node:sqlite"),$=t=>D()[t],s=$("DatabaseSync");var M,E=()=>M??=require                 ("node:timers/promises"),U=t=>E()[t],w=U("setTimeout");var B=3e3;function L({service:t},o){let r=`${t}.${o.pid}`;h(r,`${JSON.stringify(o)}
+`,{mode:384}),a(r,t)}function P({service:t}){f(t,{force:!0})}async function _(t,o){let r=l(t,o);for(let e=0;e<=B;e+=50){if(!m.isHeld(r.lock))return null;let i=k(r);if(i)return i;await w(50)}}function j(t,o,r){
+let e=k(o),i=e===null?"":`, by process ${e.pid} at ${e.baseUrl}`,b=e===null?"Stop it with Ctrl-C":`Stop it with Ctrl-C, or kill ${e.pid}`;return new S("conflict",`State ${t} is already being served${i}\
+.`,`perp sim status --state ${t} shows it. ${b}; ${r}`)}function k({service:t}){try{return c(t),JSON.parse(u(t,"utf8"))}catch{return null}}var C=300,m=class t{#t;constructor(o){this.#t=o}static acquire(o){
+c(o),y(d(o,"a",384));let r=new s(o,{timeout:C});try{return r.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"),new t(r)}catch(e){if(r.close(),F(e))return null;throw p(e,o)}}static isHeld(o){if(!x(
+o))return!1;c(o);let r=new s(o,{readOnly:!0,timeout:0});try{return r.prepare("SELECT count(*) FROM sqlite_schema").get(),!1}catch(e){if(F(e))return!0;throw p(e,o)}finally{r.close()}}release(){this.#t.
+close()}};function F(t){return t.errcode===5}                                           
+
+return{a:L,b:P,c:_,d:j,e:m}})

@@ -1,0 +1,15 @@
+(function(use,load,meta,require){"use strict";const {a:h}=use("chunk-Z76O6BC2.js");const {b:y,c:g}=use("chunk-QKS5RODF.js");const {zg:w}=use("chunk-AFUPYCZE.js");
+                                                                                                                                var O=512;function W(r){let t=new Map;for(let i of r){let{strategy:p,strategyHash:n,parameters:m,plan:o,balance:e,think:a,fold:s}=i.spec,l=s?.sample??null,f=l==="out"?s?.chosen??"chosen":null,c=JSON.stringify(
+[n,f??m,o,e,a,l]),d=t.get(c);d!==void 0?d.trials.push(i):t.set(c,{strategy:p,strategyHash:n,parameters:m,plan:o,think:a,trials:[i],sample:l,chosen:f})}return[...t.values()]}function x({from:r,to:t,sampleMs:i}){
+let p=[];for(let n=r;n<t;)n=Math.min((Math.floor(n/i)+1)*i,t),p.push(n);return p}function k({result:{equity:r}}){let t=new Float64Array(Math.max(0,r.length-1));for(let i=0;i<t.length;i+=1)t[i]=r[i]>0?
+Math.max(-1,r[i+1]/r[i]-1):0;return t}function v({result:r}){return r.status==="done"&&r.equity.length>1&&r.equity.every(t=>t>0)}function j(r){let t=r.filter(({trials:o})=>o.every(v)),i=$(t),p=Math.max(
+1,...t.flatMap(({trials:o})=>o.map(({spec:e})=>e.sampleMs))),n=M(i,p);for(;n>O;)p*=2,n=M(i,p);let m=t.map(o=>R(o,i,n));return{variants:t,columns:m.map(({values:o})=>o),runs:m.map(({runs:o})=>o),periodMs:p,
+periods:n}}var T=({source:r})=>r.kind==="tape"?r.fingerprint:`seed ${r.seed}`,u=r=>`${T(r)} ${r.from} ${r.to} ${r.sampleMs}`;function $(r){let t=new Map;for(let{trials:i}of r)for(let{spec:p}of i){if(t.
+has(u(p)))continue;let n=x(p);t.set(u(p),{market:T(p),ends:n,rows:new Int32Array(n.length)})}return t}function M(r,t){let i=new Map,p=(o,e)=>`${Math.ceil(e/t)} ${o}`;for(let{market:o,ends:e}of r.values())
+for(let a of e)i.set(p(o,a),Math.ceil(a/t));let n=[...i].sort(([o,e],[a,s])=>e-s||(o<a?-1:1)),m=new Map(n.map(([o],e)=>[o,e]));for(let o of r.values())for(let e=0;e<o.ends.length;e+=1)o.rows[e]=m.get(
+p(o.market,o.ends[e]));return m.size}function R({trials:r},t,i){let[p,n]=[new Float64Array(i),new Float64Array(i)];for(let m of r){let o=k(m),{rows:e}=t.get(u(m.spec));for(let a=0;a<e.length;a+=1)p[e[a]]+=
+o[a]??0,(a===0||e[a]!==e[a-1])&&(n[e[a]]+=1)}for(let m=0;m<i;m+=1)n[m]>1&&(p[m]/=n[m]);return{values:p,runs:n}}function I(r,{balance:t},i){let{status:p,equity:n,drawdown:m,trips:o}=i;if(p==="failed")return null;let e=(n.at(-1)-t)/t;if(r==="return")return e;if(r==="return-per-drawdown")return m===0?null:e/m;if(r===
+"sharpe"){let a=n.slice(1).map((s,l)=>n[l]>0?s/n[l]-1:0);return g(y(a))}return h(o.map(w)).profitFactor}var b=new Intl.NumberFormat("en-US",{maximumSignificantDigits:4});function D(r,t){return r==="re\
+turn"?`return ${b.format(t*100)}%`:`${S[r]} ${b.format(t)}`}var S={sharpe:"Sharpe ratio of a period","return-per-drawdown":"return per drawdown","profit-factor":"profit factor"};                                           
+
+return{a:W,b:v,c:j,d:I,e:D}})

@@ -1,0 +1,17 @@
+(function(use,load,meta,require){"use strict";const {Vb:b,Xb:h,d:g,ma:m,pa:x}=use("chunk-AFUPYCZE.js");
+                                                                        var u=class e extends Error{name="PerpError";code;hint;issues;field;outcome;sent;status;ruleId;details;orderId;retryable;requestId;idempotencyKey;retryAfterMs;static{Object.defineProperty(e,"name",{value:"\
+PerpError"})}constructor(t,n){let{message:o,issues:i=[],sent:d="no",retryable:s=!1,...r}=t,a=i.map(({field:l,issue:p})=>`${l} ${p}`).join("; ");super(a===""?o:`${o} ${a}.`,n);let c=d==="unknown"?"unkn\
+own":"nothing";Object.assign(this,{...r,issues:i,field:i[0]?.field,sent:d,outcome:c,retryable:s})}toJSON(){return{...this,message:this.message}}};function N(e){if(e instanceof u||!(e instanceof Error)||
+e.name==="AbortError"||e.name==="TimeoutError")return e;let t=x(e),{code:n,message:o,status:i,ruleId:d,details:s,requestId:r,idempotencyKey:a,retryable:c}=t;if(t.exit===g.bug)return e;let{orderId:l,retryAfterMs:p}=e;
+return new u({code:n,message:o,status:i,ruleId:d,details:s,requestId:r,idempotencyKey:a,retryable:c,hint:C(t),issues:Array.isArray(s)?s.filter(b):[],sent:t.sent,orderId:typeof l=="string"?l:void 0,retryAfterMs:typeof p==
+"number"?p:void 0},{cause:e})}var w="Call client.settle(): it checks for the write, and sends it again only if absent.",k={credential:"Pass `connect` a key without spaces or non-ASCII characters.",incomplete:"\
+Repeat the call with the same idempotencyKey to continue.",not_found:"Check the id against the client's lists.",outcome_unknown:w,unauthorized:"Pass `connect` a key that this host accepts.",unsettled_write:w};
+function C({code:e,status:t,hint:n}){let o=t===401?"unauthorized":e;return Object.hasOwn(k,o)?k[o]:n&&m(n)}function f(e,t){return new u(e,t)}function R(e,t){try{return t()}catch(n){let o=n instanceof Error?
+n.message:String(n);throw f({code:"usage",message:"The client can't be created:",issues:[{field:e,issue:o}]},{cause:n})}}function D(e){return f({code:"closed",message:`The ${e} was closed.`,hint:"Open\
+ another one."})}var S,O=()=>S??=require                 ("node:util"),I=e=>O()[e];var E=I("types");var y=(e,t)=>n=>typeof n===e&&n!==null?null:`must be ${t}`,T=E.isDate,W=y("string","a text"),z=y("function","a function"),H=y("object","an object"),_=e=>Number.isSafeInteger(T(e)?e.getTime():e)?null:"\
+must be Unix ms or a valid Date";function M(e,t){let n=o=>Number.isSafeInteger(o)&&Number(o)>=e&&Number(o)<=t;return o=>n(o)?null:`must be a whole number from ${e} to ${t}`}var B=M(1,2**31-1),J=e=>Number.
+isSafeInteger(e)?null:"must be a whole number";function G(...e){return t=>e.includes(t)?null:`must be one of ${e.join(", ")}`}var L=()=>null;function Q(e,t,n,o=[]){let i=typeof t=="object"&&t!==null?t:
+{},s=o.filter(r=>i[r]===void 0).map(r=>({field:r,issue:"is required"}));for(let[r,a]of Object.entries(i)){if(a===void 0)continue;let c=Object.hasOwn(n,r)?n[r](a):A(r,Object.keys(n));c!==null&&s.push({
+field:r,issue:c})}if(s.length>0)throw f({code:"usage",message:e,issues:s})}function A(e,t){let n=h(e,t);return n===void 0?`is not known; known: ${t.join(", ")}`:`is not known; did you mean ${n}?`}                                                                                                                        
+
+return{a:u,b:N,c:f,d:R,e:D,f:T,g:W,h:z,i:H,j:_,k:M,l:B,m:J,n:G,o:L,p:Q}})

@@ -1,0 +1,28 @@
+(function(use,load,meta,require){"use strict";const {b:$}=use("chunk-XTPMZJJM.js");const {a:O}=use("chunk-R4DLC7YJ.js");const {Me:v,Nb:m,Ne:x,Ob:R,Pe:E,T:w,Xa:T,xa:b}=use("chunk-AFUPYCZE.js");
+                                                                                                                                                                                function W(o,t){if(t instanceof O)return new m(t.message,{retryable:t.retryable});let{reason:i,code:e,retryable:r}=v(t);return new m(`no connection to ${o}: ${i}`,{code:e,retryable:r,cause:t})}function J(o,t={}){
+let i=E(o),{origin:e}=i,r=new f(t.maxAnswerBytes??16*1024*1024),n=new Set,s=new a(i,t),p=!1;return Object.assign((d,u)=>new Promise((S,l)=>{let B=u.signal?.aborted===!0?"stopped before anything was se\
+nt":void 0,g=p?`no connection to ${e}: it was closed`:B;if(g!==void 0){l(new m(g,{retryable:!1,cause:u.signal?.reason}));return}let y=new h(d,e,r,{resolve:S,reject:l,underWay:n,lines:s},u);n.add(y),s.
+take(y)}),{async close(){p=!0,s.end(()=>{for(let d of n)d.stop("before it was closed",new Error("closed"))})},renew(){s.retire(),s=new a(i,t)}})}var a=class{#t;#e;#r;connectTimeoutMs;#i=new Set;#p=[];#o=new Set;#d=new AbortController;#m;#n=!1;#s=!1;constructor({
+origin:t,pathname:i},{connections:e=16,connectTimeoutMs:r=5e3}){this.#t=t,this.#e=w(i.replace(b,""),"/"),this.#r=e,this.connectTimeoutMs=r}take(t){let i=this.#p.pop();if(i!==void 0)t.begin(i);else if(this.#i.
+size>=this.#r)this.#o.add(t);else try{t.begin(this.#u())}catch(e){t.fail(e)}}leave(t,i){if(this.#o.delete(t),i===void 0)return;this.#s||=i.isOpening,i.isCut?this.#i.delete(i):this.#p.push(i);let[e]=this.#o;
+e!==void 0?(this.#o.delete(e),this.take(e)):this.#n&&this.#a()}retire(){this.#n=!0,this.#a()}end(t){this.#o.clear(),t();for(let i of this.#i)i.cut();this.#s&&this.#d.abort()}#u(){let{signal:t}=this.#d;
+this.#m??=$(this.#t,{connectTimeoutMs:this.connectTimeoutMs,idleMs:q,signal:t});let i=new c(this.#m(),this.#t,this.#e);return this.#i.add(i),i}#a(){for(let t of this.#p.splice(0))t.cut(),this.#i.delete(
+t)}},c=class{#t;#e;#r;isOpening=!1;isCut=!1;constructor(t,i,e){this.#t=t,this.#e=i,this.#r=e}send({method:t,target:i,headers:e,body:r},n){this.isOpening=!0;let s=this.#r+i,p={origin:this.#e,path:s,method:t,
+headers:e,body:r??null};this.#t.dispatch({...p,reset:!1,headersTimeout:0,bodyTimeout:0},n)}cut(){this.isCut||(this.isCut=!0,this.#t.destroy().catch(()=>{}))}},q=4e3,h=class{#t;#e;#r;#i;#p;#o;#d=()=>this.
+stop("before it was stopped",this.#o.reason);#m;#n;#s=!1;#u=!1;#a;#c={};#l=[];#h=0;constructor(t,i,e,r,{timeoutMs:n,signal:s}){this.#t=t,this.#e=i,this.#r=e,this.#i=r,this.#p=setTimeout(()=>this.#g(`w\
+ithin ${n} ms`),n).unref(),this.#o=s,s?.addEventListener("abort",this.#d,{once:!0})}begin(t){this.#n=t,this.#m=setTimeout(()=>this.#g("in time"),this.#i.lines.connectTimeoutMs).unref(),t.send(this.#t,
+{onRequestStart:()=>this.#b(),onResponseStart:(i,e)=>this.#T(e,i.rawHeaders),onResponseData:(i,e)=>this.#R(e),onResponseEnd:()=>this.#v(),onResponseError:(i,e)=>this.fail(e)})}stop(t,i){this.#y(t,i,"A\
+BORT_ERR")}fail(t){let i=this.#s;this.#f(i)&&this.#i.reject(i?this.#w(t.message,t):W(this.#e,t))}#b(){if(this.#s||this.#u)throw new Error("a request is written at most once");this.#s=!0,this.#n.isOpening=
+!1,clearTimeout(this.#m)}#T(t,i){if(t<200)return;this.#a=t,this.#c=M(i.map(r=>r.toString("latin1")));let e=this.#r.objection(this.#t,this.#c);if(e!==void 0)throw new Error(e)}#R(t){this.#h+=t.length;let{
+maxBytes:i}=this.#r;if(this.#h>i)throw new Error(`the answer is longer than ${i} bytes`);this.#l.push(t)}#v(){if(!this.#f(!1))return;let t=A(this.#c,this.#l,this.#r.maxBytes);this.#i.resolve({status:this.#a,
+headers:this.#c,body:t})}#g(t){this.#y(t,void 0,"ETIMEDOUT")}#y(t,i,e){let r=this.#s;if(!this.#f(!0))return;let n={code:e,cause:i,retryable:i===void 0};this.#i.reject(r?this.#w(`no complete answer ${t}`,
+i,e):new m(`no connection to ${this.#e} ${t}`,n))}#w(t,i,e=x(i)){let r=this.#a,n=r===void 0?"":` (status ${r}, ${this.#h} bytes of its body)`;return new R(`${this.#t.method} to ${this.#e} was sent, bu\
+t ${t}${n}`,{code:e,cause:i})}#f(t){return this.#u?!1:(this.#u=!0,clearTimeout(this.#p),clearTimeout(this.#m),this.#o?.removeEventListener("abort",this.#d),t&&this.#n?.cut(),this.#i.underWay.delete(this),
+this.#i.lines.leave(this,this.#n),!0)}},f=class{maxBytes;#t=new Map;constructor(t){this.maxBytes=t}objection(t,i){let e=i["x-request-id"];if(e===void 0)return;let r=`${t.method} ${t.target}`,n=this.#t.
+get(e);if(n!==void 0&&!(t.method==="GET"&&n===r))return`an earlier answer was repeated (${e})`;this.#t.set(e,r),this.#t.size>64&&this.#t.delete(this.#t.keys().next().value)}};function A(o,t,i){let e=o["\
+content-type"];if(e!==void 0&&!/^application\/(?:[\w.+-]+\+)?json\b/i.test(e.trim()))return;let r=t.length===1?t[0]:Buffer.concat(t);try{let n=L(r,o["content-encoding"],i).toString("utf8");return T(n.
+startsWith("\uFEFF")?n.slice(1):n)}catch{return}}function L(o,t,i){let e=o[0]===31&&o[1]===139;if(!e&&(t===void 0||/^identity$/i.test(t.trim())))return o;let{brotliDecompressSync:r,inflateSync:n,unzipSync:s}=process.
+getBuiltinModule("node:zlib"),p={maxOutputLength:i};return/^br$/i.test(t?.trim()??"")?r(o,p):e?s(o,p):n(o,p)}function M(o){let t={};for(let i=0;i+1<o.length;i+=2){let e=o[i].toLowerCase(),r=o[i+1];t[e]=
+Object.hasOwn(t,e)?`${t[e]}, ${r}`:r}return t}                                    
+
+return{a:J,b:f,c:A,d:M}})

@@ -1,0 +1,18 @@
+(function(use,load,meta,require){"use strict";const {$e:g,Qd:y,Rd:l,Sd:c,Ue:f,We:v,Xe:u,Ye:b,Ze:p,_e:x,af:s,bf:w,g:d,h:a,hf:k,if:K,pa:h}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                   var P,R=()=>P??=require                 ("node:path"),S=t=>R()[t],N=S("resolve");var E={summary:"Show every setting and the source of its value",description:"Shows the value that a command would use: from an option on this line, a variable, the profile in use, the config file, or \
+the default, in that order. JSON has only values that are set.",examples:[["perp config","all of them"],["perp config list --profile prop","the values that this profile gives a command"]],async run(t){
+let{settings:o,variables:r}=t,e=s(r),i=Object.keys(e).filter(m=>!Object.hasOwn(f,m)),n=[...Object.keys(f).map(m=>T(o.lookup,m)),...i.map(m=>({key:m,value:e[m],source:"config file"}))],O=o.output==="ta\
+ble";return{...y(O?n:n.filter(({source:m})=>m!=="default"),{fields:["key","value","source"],columns:A,empty:""}),after:[{kind:"line",cells:[{text:g(r),tone:"faint"}]}]}}},A=[{header:"KEY",cell:({key:t})=>t},
+{header:"VALUE",cell:({value:t})=>t===null?{text:"-",tone:"faint"}:String(t)},{header:"SOURCE",cell:({source:t})=>t==="default"?{text:t,tone:"faint"}:t},{header:"MEANING",cell:({key:t})=>b(t).summary,
+keep:1}];function T(t,o){try{let r=t.find(o);return{key:o,value:r?.value??null,source:r?.from.replace(/^the /,"")??"default"}}catch(r){return{key:o,value:null,source:`not used: ${h(r).message}`}}}var V={
+summary:"Print one setting of the config file",args:[{name:"key",kind:"configKey",summary:"such as trade.leverage"}],examples:[["perp config get env","the default environment"]],ignoresProfile:!0,async run(t,o){
+let r=p(o.key),e=s(t.variables)[r];if(e===void 0)throw a(`${r} is not set.`,`Set it with perp config set ${r} VALUE.`);return l(e,()=>[c(String(e))])}},j={summary:"Set one setting of the config file",
+args:[{name:"key",kind:"configKey",summary:"such as trade.leverage"},{name:"value",summary:"the new value"}],examples:[["perp config set trade.leverage 3","for new positions"],["perp config set live.b\
+ase_url https://api.example.com","address of the live API"]],changesMore:!0,ignoresProfile:!0,async run(t,o){let r=p(o.key),e=u(r)?.part==="api_key_file"?N(o.value):o.value,i=x(r,e);return r==="profil\
+e"&&i!==v&&C(t.variables,String(i)),$(t,r,i)}},F={summary:"Remove one setting from the config file",args:[{name:"key",kind:"configKey",summary:"such as trade.leverage"}],examples:[["perp config rm tra\
+de.leverage","back to the default"]],changesMore:!0,ignoresProfile:!0,async run(t,o){return $(t,p(o.key),null)}};function $(t,o,r){let e=u(o);e!==void 0&&L(t.variables,e,r);let{dryRun:i}=t.settings;i||
+w(t.variables,{[o]:r});let n=i?M(o,r):r===null?`${o} is no longer set`:`${o} is ${r}`;return l({key:o,value:r},()=>[c(`${n} (${g(t.variables)}).`)])}function L(t,{profile:o,part:r},e){let i=C(t,o);if(r===
+"env"&&e!==i)throw d(`The environment of profile ${o} can't change, because its other settings depend on it.`,`Remove it with perp profile rm ${o}, and add it again.`);K(i,[r])}function C(t,o){let r=(e,i)=>a(
+`${e}.`,i);return k(s(t),o,r).environment}function M(t,o){return`Dry run: ${t} would ${o===null?"no longer be set":`be ${o}`}`}var H={list:E,get:V,set:j,rm:F};                      
+
+return{commands:H}})

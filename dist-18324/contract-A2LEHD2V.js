@@ -1,0 +1,26 @@
+(function(use,load,meta,require){"use strict";const {a:q,b:O,c:y,d:w,f:$}=use("chunk-3RDFSV7G.js");use("chunk-MJPKIIMH.js");use("chunk-QLCS2NMG.js");use("chunk-7BGPGM3K.js");use("chunk-FGCUC6Y6.js");use("chunk-QOBZWUIP.js");use("chunk-R4DLC7YJ.js");use("chunk-VA6MFGRR.js");const {a:C,b:x,c:z,d:E}=use("chunk-EEQUAKMD.js");const {Cb:v,Ec:S,Ua:g,Vc:M,Ya:T,Zb:k,da:I,dc:P,dd:F,fc:_,fi:J,ic:j,pa:R,wb:h,xc:N}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                    
+                                                                                                                                                                                
+                                                                                                                                                      var Q={account_id:["listAccounts","id"],market_id:["listMarkets","market_id"],position_id:["listOpenPositions","id"],order_id:["listOrders","id"],twap_order_id:["listActiveTwapOrders","id"],scaled_order_id:[
+"listScaledOrders","id"]},W={listOpenPositions:[{},{status:"closed",limit:20}],listOrders:[{limit:20}],listFills:[{limit:20}]},K=Object.values(F).filter(({method:t})=>t==="GET").flatMap(t=>(W[t.id]??[
+{}]).map(r=>({operation:t,query:r,names:P(t),isOfAccount:t.query?.properties.account_id!==void 0})));async function lt(t){let r=new Map,n=[],{ask:m,close:o}=await V(t);try{for(let l of K)n.push(...await X(
+t,m,l,r))}finally{await o()}let{market:d,account:i}=await(await t.access()).streams(),s=b(r.get("listMarkets")),e=["ticks","books","trades","candles","marketStats"].map((l,a)=>({op:"sub",id:a+1,channel:l,
+payload:{symbols:[s.coin],providers:[s.provider],...l==="candles"&&{intervals:["1m"]}}})),p=await Promise.all([d===void 0?[$("market stream")]:H(t,"market stream",[d,J.marketData],e,B),i===void 0?[$("\
+account stream")]:H(t,"account stream",[i.transport,i.path],[],L)]);return[...n,...p.flat()]}function B(t){let r=C(t);return r!==void 0?[r]:z(t)?[]:[`op ${JSON.stringify(t.op)} or one of its events is\
+ not in the contract`]}var U=v({account:S,positions:h(M),orders:h(N)});function L(t){let r=x(structuredClone(t));return r!==void 0?[r]:E(String(t.type))?t.type==="snapshot"?k(U,t).map(({field:n,issue:m})=>`${n}\
+ ${m}`):[]:[`type ${JSON.stringify(t.type)} is not in the contract`]}async function V(t){let{environment:r,baseUrl:n}=t.settings,{credential:m}=await t.access();if(r==="sim"||n===void 0||m===void 0)return{
+ask:({id:a},u)=>t.call(a,u),close:async()=>{}};let{httpTransport:o}=await load  ("./http-transport-E3CLXZH7.js"),d=o(n),i={accept:"application/json",authorization:j((await m()).text),"user-agent":`perp/${t.
+registry.version}`},{signal:s,settings:e}=t;return{ask:(l,a)=>d({method:"GET",target:_(l,a).target,headers:i},{timeoutMs:e.timeoutMs,signal:s}),close:()=>d.close()}}async function X(t,r,n,m){let{operation:o,
+isOfAccount:d}=n,i=n.query.status==="closed",s=`${o.method} ${o.path}${i?"?status=closed":""}`,e={};for(let a of n.names){let[u,f]=Q[a],c=b(m.get(u))[f];if(typeof c!="string")return[y(s,`Not compared:\
+ ${u} listed none.`)];e[a]=c}let p=b(m.get("listAccounts")).id;if(d&&typeof p!="string")return[y(s,"Not compared: there is no account.")];let l={...n.query,...d&&{account_id:p}};try{let{status:a,body:u}=await r(
+o,{path:e,query:l});return a>=400?[w(s,`HTTP ${a}.`)]:(i||m.set(o.id,g(u)?u.data:void 0),Y(o,a,u,s))}catch(a){t.signal.throwIfAborted();let{message:u,status:f}=R(a);return[w(s,f===void 0?u:`HTTP ${f}:\
+ ${u}`)]}}function b(t){let r=Array.isArray(t)?t[0]:void 0;return g(r)?r:{}}function Y(t,r,n,m){let o=t.responses[r];if(o===void 0)return[y(m,`HTTP ${r} is not in the contract.`)];let d=k(o.schema,n).
+map(({field:e,issue:p})=>`${D(e)} ${p}`),i=A(o.schema,n,"").map(e=>`${e} is not in the contract`),s=Map.groupBy([...d,...i],e=>e);return s.size===0?[O(m,"as in the contract")]:[...s].map(([e,p])=>y(m,
+`${e}${p.length===1?"":` (${I(p.length,"time")})`}.`))}function D(t){return t.replaceAll(/\[\d+\]/g,"[]")}function A({properties:t,items:r,additionalProperties:n,oneOf:m},o,d){return Array.isArray(o)?
+r===void 0?[]:o.flatMap(i=>A(r,i,`${d}[]`)):!g(o)||m!==void 0||t===void 0?[]:Object.entries(o).flatMap(([i,s])=>{let e=d===""?i:`${d}.${i}`,p=Object.hasOwn(t,i)?t[i]:void 0;return p!==void 0?A(p,s,e):
+n===void 0?[e]:[]})}var Z=500;async function H(t,r,[n,m],o,d){let i=new Set,s=!1,e=new Set(o.map((f,c)=>c+1)),p=Promise.withResolvers(),l=setTimeout(()=>p.resolve(void 0),q(t)),a=n(m,{opened:()=>o.forEach(
+f=>{a.send(JSON.stringify(f))}),text:f=>{let c=T(f);for(let G of c===null?["a frame is not a JSON object"]:d(c))i.add(D(G));c?.op==="sub_ok"&&e.delete(c.id),c?.op==="sub_err"&&i.add(`a subscription wa\
+s refused: ${JSON.stringify(c.error)}`),!(s||!(c?.type==="snapshot_end"||o.length>0&&e.size===0))&&(s=!0,setTimeout(()=>p.resolve(void 0),Z))},closed:({reason:f,status:c})=>p.resolve(c===void 0?f||"cl\
+osed":`HTTP ${c}`)}),u=await p.promise;return clearTimeout(l),a.close(),s?i.size===0?[O(r,"as in the contract")]:[...i].map(f=>y(r,`${f}.`)):[w(r,`Not accepted: ${u??"no answer in time"}.`)]}                                  
+
+return{compareWithContract:lt}})

@@ -1,0 +1,31 @@
+(function(use,load,meta,require){"use strict";const {Le:S,Ma:b,P:h,Qc:v,Qd:q,Rd:c,Sd:m,Ta:C,V:_,Wa:T,X:d,Xb:$,aa:f,ce:x,da:w,g:p,h:y,ml:u}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                        var I,D=()=>I??=require                 ("node:stream/consumers"),F=o=>D()[o];var k=F("text");var j=x(v),A=[{header:"ID",cell:o=>o.config_id},{header:"STATE",cell:E},{header:"LEAD",cell:o=>o.source_account_id},{header:"FOLLOWERS",cell:l},{header:"UPDATED",cell:o=>f(o.updated_at),keep:1},{header:"\
+STOPPED",cell:o=>o.stopped_at===void 0?"":`${f(o.stopped_at)} ${d(o.stop_reason??"")}`.trim(),keep:2}];function E(o){return o.enabled?{text:"enabled",tone:"good"}:o.stop_cleanup_pending===!0?{text:"st\
+opping",tone:"warn"}:{text:"disabled",tone:"faint"}}var G={summary:"List copy groups, including disabled ones",examples:[["perp copy","all of them"]],async run(o){return q(await O(o),{fields:j,columns:A,
+empty:"No copy groups."})}},P={summary:"Create or change copy groups",description:'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains the request\
+ {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved all or nothing. Other groups are unchanged.',options:{lead:{value:"ACCOUNT",kind:"account",summary:"lead accou\
+nt, which is copied"},follower:{value:"ID[:MULT]",kind:"account",repeat:!0,summary:"follower account and multiplier, such as acc_2:0.5"},config:{value:"ID",kind:"group",summary:"group to change (defau\
+lt: create a new one)"},enable:{summary:"start copying"},file:{value:"FILE",kind:"file",summary:"read the groups from a file, or - for standard input"}},examples:[["perp copy save --lead acc_1 --follo\
+wer acc_2 --follower acc_3:0.5 --enable","a new group"],["perp copy save --config copy_1 --lead acc_1 --follower acc_2:1.5","change one"],["perp copy save --file groups.json","several at once"]],async run(o,t){
+let r=t.file===void 0?await B(o,t):await N(o,t,t.file),{groups:e,deleted_config_ids:i}=r,n=[e.length>0?`Save ${w(e.length,"copy group")}`:"",i.length>0?`${e.length>0?"and delete":"Delete"} ${i.length}`:
+""].filter(a=>a!=="");return u(o,"saveCopyTradingConfigurations",{body:r},{preview:async()=>e.map(R),question:`${n.join(" ")}?`,done:({data:a})=>c(a,()=>[m(L(a.config_ids??[]))])})}};function L(o){return o.
+length===0?"Saved.":`Saved: ${o.map(d).join(", ")}.`}function R(o){let t=o.enabled?"copying":"not copying yet";return m(`${o.config_id??"new group"}: ${o.source_account_id} to ${l(o)||"nobody"}, ${t}`)}
+async function B(o,t){let r=t.config===void 0?void 0:await g(o,t.config),e=t.lead??r?.source_account_id;if(e===void 0)throw p("--lead is missing.","Give the lead account, or use --file.");if(t.follower.
+length===0&&r===void 0)throw p("--follower is missing.","Give a follower, such as --follower acc_2:0.5.");let i={enabled:t.enable||(r?.enabled??!1),source_account_id:e,targets:t.follower.length>0?t.follower.
+map(M):r?.targets??[]};return{groups:[r===void 0?i:{config_id:r.config_id,...i}],deleted_config_ids:[]}}function M(o){let t=o.lastIndexOf(":");if(t<0)return{account_id:o,multiplier_bps:1e4};let e=S("p\
+ositive",o.slice(t+1),`The multiplier of ${o}`)*1e4;if(Math.abs(e-Math.round(e))>1e-6)throw p(`The multiplier of ${o} has more than four decimals.`);return{account_id:o.slice(0,t),multiplier_bps:Math.
+round(e)}}async function N(o,t,r){if(t.lead!==void 0||t.follower.length>0||t.config!==void 0||t.enable)throw p("--file can't be combined with other options of the group.","Omit the other options.");let e=r===
+"-"?await k(o.io.input()):U(r),i;try{i=T(e)}catch(s){throw p(`${r} is not JSON: ${s.message}`)}let n=Array.isArray(i)?{groups:i}:i;if(typeof n!="object"||n===null)throw p(`${r} contains neither a list\
+ of groups nor a request.`);return{groups:[],deleted_config_ids:[],...n}}function U(o){try{return b(o)}catch(t){throw p(`Can't read the groups: ${t.message}`)}}var J={summary:"Start copying",args:[{name:"\
+id",kind:"group",summary:"the copy group"}],examples:[["perp copy enable copy_1","start copying"]],async run(o,t){let{config_id:r,source_account_id:e,targets:i}=await g(o,t.id);return u(o,"saveCopyTra\
+dingConfigurations",{body:{groups:[{config_id:r,enabled:!0,source_account_id:e,targets:i}],deleted_config_ids:[]}},{question:`Start copying ${e} to ${l({targets:i})}?`,done:({data:a})=>c(a,()=>[m(`${r}\
+ started copying.`)])})}},W={summary:"Stop copying; filled positions stay open",args:[{name:"id",kind:"group",summary:"the copy group"}],examples:[["perp copy disable copy_1","stop copying"]],async run(o,t){
+let r={path:{config_id:t.id}};return u(o,"disableCopyTradingConfiguration",r,{question:`Stop copying in ${t.id}?`,done:({data:e})=>c(e,()=>[m(`${t.id} stopped copying; outstanding copies are being cle\
+aned up.`)])})}},V={summary:"Delete a disabled copy group",description:"Without a terminal, this needs --yes.",args:[{name:"id",kind:"group",summary:"the copy group"}],examples:[["perp copy delete cop\
+y_1 --yes","without a prompt"]],async run(o,t){let{config_id:r}=await g(o,t.id);return u(o,"saveCopyTradingConfigurations",{body:{groups:[],deleted_config_ids:[r]}},{question:`Delete the copy group ${r}\
+?`,needsYes:!0,done:({data:i})=>c(i,()=>[m(`Deleted ${r}.`)])})}},ao={list:G,save:P,enable:J,disable:W,delete:V};function O(o){return o.memory.once("groups",async()=>{let{data:t}=await o.call("listCop\
+yTradingConfigurations",{});return C(o,"group",t.map(r=>[r.config_id,`${r.source_account_id} to ${l(r)}`])),t})}async function g(o,t){let r=await O(o),e=r.find(({config_id:s})=>s===t);if(e!==void 0)return e;
+let i=r.map(({config_id:s})=>s),n=$(t,i);throw y(`There is no copy group ${h(t)}.`,n===void 0?"perp copy lists them.":`Did you mean ${n}?`)}function l(o){return o.targets.map(({account_id:t,multiplier_bps:r})=>`${d(
+t)} x${_(r/1e4)}`).join(", ")}                       
+
+return{commands:ao}})

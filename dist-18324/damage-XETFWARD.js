@@ -1,0 +1,33 @@
+(function(use,load,meta,require){"use strict";const {Hl:z,If:O,Il:E,Jf:T,Lf:j,Rd:d,Sd:c,Td:S,Uf:P,Z:C,aa:b,bf:D,d:g,da:m,g:k,gd:x,jf:w,pj:_,td:B,ua:f,ul:v,yf:W}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                              
+                            var L,Q=()=>L??=require                 ("node:fs"),G=t=>Q()[t];var M=G("globSync");var $=G("rmSync");var X,Z=()=>X??=require                 ("node:path"),tt=t=>Z()[t];var F=tt("join");var et={summary:"Reset a simulation: delete everything but its API keys",description:"Without a terminal, this needs --yes. A simulation can't be reset while it is being served.",options:_,examples:[[
+"perp sim reset","ask, then reset"],["perp sim reset --plan prime --balance 50000 --accounts 3 --yes","for copy trading"],["perp sim reset --state friday --books friday.jsonl.gz --clock manual --yes",
+"on a recording"]],simulationOnly:!0,changesMore:!0,async run(t,o){let{settings:e,variables:r}=t,{plain:n,books:s,clock:i,speed:a}=e.simulation,{seed:p,plan:l,balance:h,accounts:U}=o,R={state:n,books:s,
+clock:i,speed:a,seed:p,plan:l,startingBalance:h,accounts:U};if(e.dryRun)return d({reset:R},()=>[c(`Dry run: the simulation ${n} is unchanged.`)]);Object.assign(e.simulation,{state:n,books:void 0,clock:void 0,
+speed:void 0});let A=`Reset ${await ot(t,n)}? All its orders, positions and history will be deleted.`;v(t,A),await t.person.confirm(A),await t.reopen();let{resetState:V}=await load  ("./public-3YPP6MSK.js"),
+I=y=>t.note(`The damaged state was saved as ${y}.`),{beginning:K}=t.outside;(await V({stateDir:f(r),...R,beginning:K,onSetAside:I})).close(),rt(r,n),W(r,n,void 0),nt(r,n);let Y=e.profile===void 0?{}:{
+[`profiles.${e.profile}.account`]:null};e.account!==void 0&&D(r,{"sim.account":null,...Y});let H=await B(t),{data:u}=await t.call("simStatus",{}),J=d(u,()=>[c({text:`Simulation ${n}`,tone:"strong"}," \
+was reset."),S(["seed",String(u.seed)],["prices",`${u.source}, ${m(u.markets,"market")}`],...H.map(y=>["account",`${y.id}  ${C(y.balance)} USD`]))]);return w(t,void 0,J)}};async function ot(t,o){let e={
+environment:"sim",state:o};try{return await E(f(t.variables),o)!==void 0||!t.settings.yes&&z(t.variables).includes(o)?x((await t.access()).destination):x(e)}catch{return x(e)}}function rt(t,o){for(let e of T(
+O(t)).writes)e.note.environment==="sim"&&e.note.state===o&&j(e)}function nt(t,o){let e=P(t,{environment:"sim",state:o});$(F(e,"locks"),{recursive:!0,force:!0});for(let r of M("*.state",{cwd:e}))$(F(e,
+r),{force:!0})}var it={summary:"Check a simulation for damage, back it up, and repair it",description:"Checks every page and row, each balance against its ledger, and each position against its fills. \
+An undamaged state is backed up to NAME.DATE.backup: one a day, for seven days and at most 1 GB. A damaged state is changed only by --rebuild or --restore, which keep the damaged file under another na\
+me. Exits 7 if the state is damaged.",options:{rebuild:{summary:"repair by replaying the command log, which loses nothing"},restore:{summary:"repair by restoring the newest undamaged backup"}},examples:[
+["perp sim check","check the simulation in use"],["perp sim check --state friday --json","for scripts"],["perp sim check --rebuild","rebuild a damaged state from its command log"]],simulationOnly:!0,async run(t,o){
+if(o.rebuild&&o.restore)throw k("--rebuild and --restore can't be combined.","Choose one of them.");let e=f(t.variables),r=t.settings.simulation.plain;if(o.rebuild||o.restore)return st(t,e,r,o.rebuild?
+"rebuild":"restore");let{checkState:n}=await load  ("./repair-GQIVWACS.js"),s=await t.person.during("Checking",async()=>n(e,r,!t.settings.dryRun)),{problem:i}=s;if(i!==null&&i.kind!=="corrupt")throw i;
+i===null&&!t.settings.dryRun&&await t.access();let a=i===null?g.done:g.unavailable;return d(ct(s),()=>i===null?at(s):pt(s),a)}};async function st(t,o,e,r){if(t.settings.dryRun)throw k("A repair sends \
+nothing, so it can't be combined with --dry-run.","perp sim check shows what each repair would do.");let n=r==="rebuild"?`Rebuild the simulation ${e} from its command log? The damaged file is kept und\
+er another name.`:`Restore the newest backup of the simulation ${e}? Everything after the backup is lost; the damaged file is kept under another name.`;v(t,n),await t.person.confirm(n);let{repairState:s}=await load  ("./repair-GQIVWACS.js"),
+i=await t.person.during("Repairing",()=>s(o,e,r));await t.access();let a={state:e,repaired:N(i.repair),set_aside:i.setAside},p=d(a,()=>[c({text:`Simulation ${e}`,tone:"strong"}," is repaired."),S(i.repair.
+kind==="rebuild"?["replayed",m(i.repair.commands,"command")]:["as of",b(i.repair.madeAt)],["damaged file",i.setAside])]);return w(t,void 0,p)}function ct(t){let{state:o,file:e,format:r,sizeBytes:n,examination:s,
+problem:i,backup:a,repairs:p}=t;return{state:o,file:e,format:r,size_bytes:n,sound:i===null,rows:s?.rows??null,commands:s?.log.commands??null,message:i?.message??null,faults:s?.faults??[],backup:a,backup_problem:t.
+backupProblem,repairs:p.map(N),rebuild_problem:t.rebuildProblem}}function N(t){return t.kind==="rebuild"?{kind:t.kind,commands:t.commands}:{kind:t.kind,backup:t.backup,made_at:t.madeAt,lost_commands:t.
+lostCommands}}function at({state:t,examination:o,backup:e,backupProblem:r}){return[c({text:`Simulation ${t}`,tone:"strong"}," is undamaged."),S(["checked",m(o.rows,"row")],["command log",m(o.log.commands,
+"command")],["backup",e??void 0]),...r===null?[]:[c({text:r,tone:"warn"})]]}function pt({state:t,file:o,problem:e,examination:r,repairs:n,rebuildProblem:s}){let a=(r?.faults??[]).map(({table:p,row:l,what:h})=>c(
+`  ${l===null?p:`${p} ${l}`}: ${h}`));return[c({text:`Simulation ${t} is damaged.`,tone:"bad"},` ${o}`),...a.length>0?a:[c(`  ${e.message}`)],...s===null?[]:[c(`--rebuild can't repair it: ${s}`)],...n.
+length>0?n.map(p=>c({text:mt(t,p),tone:"strong"})):[c(`There is no undamaged backup either. perp sim reset${q(t)} starts over.`)]]}function q(t){return t==="default"?"":` --state ${t}`}function mt(t,o){
+let e=q(t);return o.kind==="rebuild"?`perp sim check --rebuild${e} replays the ${m(o.commands,"command")} of its command log; nothing is lost.`:`perp sim check --restore${e} restores the backup of ${b(
+o.madeAt)}; ${dt(o.lostCommands)}`}function dt(t){return t===null?"everything since then will be lost.":t===0?"no command came after it.":`${m(t,"command")} after it will be lost.`}var Tt={reset:et,check:it};                    
+
+return{words:Tt}})

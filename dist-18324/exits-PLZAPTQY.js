@@ -1,0 +1,18 @@
+(function(use,load,meta,require){"use strict";const {a:$}=use("chunk-IJML5ECW.js");const {d:l,e:I}=use("chunk-SDQZVJLW.js");use("chunk-ACAQ3JQR.js");const {Ak:R,Le:g,P:y,Qd:w,Ug:E,V:x,Vg:C,Wg:u,X:d,_i:O,da:k,g:f,ib:v,nl:z,sj:P,wd:c}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                        
+                                                                                                                    var N={summary:"Place, move and cancel a position's exits in one request",description:"Without options, lists the exits. All changes apply or none do, and only to the exits shown. --take-profit and --\
+stop-loss move an existing exit; with --size, they add another.",args:[{name:"position",kind:"position",summary:"position id or market"}],options:{"take-profit":{value:"PRICE",kind:"exitPrice",summary:"\
+place the take-profit, or move it"},"stop-loss":{value:"PRICE",kind:"exitPrice",summary:"place the stop-loss, or move it"},size:{value:"SIZE",kind:"size",summary:"add exits of this size: 0.02, 500usd \
+or 50%"},"far-stop":{summary:"allow a stop-loss more than 20% from the mark"},oco:{summary:"pair the new exits: a fill of one reduces the other"},cancel:{value:"ORDER",kind:"order",repeat:!0,summary:"\
+cancel an exit"},modify:{value:"ORDER=PRICE",kind:"exitMove",repeat:!0,summary:"move an exit"}},examples:[["perp positions exits BTC","list them"],["perp positions exits BTC --take-profit 3% --stop-lo\
+ss 1% --oco","a bracket, from the entry"],["perp positions exits BTC --stop-loss entry","move the stop-loss to break-even"],["perp positions exits BTC --modify ord_12=59500","move a stop"]],async run(o,t){
+b(t);let i=c(o,await E(o,t.position)),{takeProfit:r,stopLoss:p,cancel:s,modify:n}=t;if(r===void 0&&p===void 0&&s.length+n.length===0)return w(await C(o,i),{fields:P,columns:O,empty:`The ${d(i.side)} ${d(
+i.symbol)} position has no exits.`});let a=`${d(i.side)} ${x(i.size)} ${d(i.symbol)}`;return $(o,i,{farStop:z(o,t.farStop),async plan(m){let e=await S(o,t,m);return R(m,await T(o,t,m),{given:e,paired:t.
+oco})},question:(m,e)=>`Apply ${k(e.length,"change")} to the exits of ${a}`,unchanged:()=>`The exits of ${a} are already as requested.`})}};function b({takeProfit:o,stopLoss:t,oco:i,size:r}){if(i&&(o===
+void 0||t===void 0))throw f("--oco needs two exits.","Give both --take-profit and --stop-loss.");if(r!==void 0&&o===void 0&&t===void 0)throw f("--size needs --take-profit or --stop-loss.","Give one of\
+ them, or omit --size.")}async function S(o,t,i){let r=[];for(let p of t.cancel)r.push({kind:"cancel",order_id:c(o,await u(o,p)).id});for(let p of t.modify){let s=p.lastIndexOf("=");if(s<1)throw f(`--\
+modify is ${y(p)}, not ORDER=PRICE.`,"Write ORDER=PRICE, such as ord_12=59500.");let n="The price of --modify",a=g("exitPrice",p.slice(s+1),n),m=c(o,await u(o,p.slice(0,s))),e=await l(o,i,a,{group:v(m.
+type),label:n});r.push({kind:"modify",order_id:m.id,price:e})}return r}async function T(o,t,i){let r=[],p=[["sl",t.stopLoss,"--stop-loss"],["tp",t.takeProfit,"--take-profit"]],s;for(let[n,a,m]of p){if(a===
+void 0)continue;let e=await l(o,i,a,{group:n,label:m,stop:s});n==="sl"&&(s=e);let h=await I(o,t.size,i.position,e);r.unshift({group:n,price:e,size:h,adds:h!==void 0})}return r}                     
+
+return{command:N}})

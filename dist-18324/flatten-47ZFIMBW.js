@@ -1,0 +1,33 @@
+(function(use,load,meta,require){"use strict";const {a:Q}=use("chunk-62TQPGNQ.js");const {a:K,b:k,c:Z,d:G}=use("chunk-6SPKDHQQ.js");use("chunk-RCPAM4FM.js");const {$:_,$d:E,Eh:j,Rd:T,Sd:s,Ud:w,V:f,Vd:v,X:g,Yf:U,Z:h,_f:D,_i:N,ae:b,bh:W,d:d,da:c,e:P,ia:F,jc:z,jf:I,la:R,ol:L,pa:C,pf:B,td:A,tl:q,vd:S,vg:M}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                       
+                                                                                                                                                                                                        
+                            var Ft={summary:"Go flat: stop strategies, close positions, cancel orders",description:"On a terminal, shows open positions and orders and the PnL of closing, and asks. Closes and cancels everything a\
+t the same time, so one failure delays nothing else; exits are canceled last, so a position that can't be closed keeps its exits. Repeats until everything is closed; if something can't be closed, list\
+s it and exits 9. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",options:{"all-accounts":{summary:"every account of the credential, at the same time"}},examples:[["perp\
+ flatten","the account in use"],["perp flatten --all-accounts --yes","everything, without a prompt"]],async run(t,e){let o=e.allAccounts?(await A(t)).map(({id:a})=>a):[await S(t)];if(t.settings.dryRun)
+return J(t,o);let[r]=o,i=o.length===1?`${r}`:`all ${o.length} accounts`,n=t.person.isInteractive?await Y(t,o):void 0;n?.length!==0&&await L(t,`Flatten ${i}?`,o,()=>V(t,n??[]));let p=await Promise.all(
+o.map(a=>H(t,a,o.length===1))),m=await j(t);for(let a of o.flatMap(l=>U(l,{copies:m,twaps:[],working:[]})))t.note(D(a));return I(t,o.length===1?r:void 0,rt(p))}};async function H(t,e,o){try{return await t.
+person.during("Flattening",()=>G(t,e))}catch(r){let{exit:i,code:n,message:p}=C(r);if(o||i===d.bug)throw r;return{account_id:e,canceled:{twaps:[],ladders:[],orders:[]},closed:[],left:null,failures:[{what:"\
+account",id:e,code:n,message:p}],interrupted:t.signal.aborted,outcome_unknown:!1}}}async function J(t,e){let{client:o}=await t.access(),r=(await Y(t,e)).flatMap(([i,n])=>{let p=()=>({path:{account_id:i},
+idempotencyKey:z()});return[...n.twaps.map(({id:m})=>o.intend("cancelTwapOrder",{path:{twap_order_id:m}})),...n.positions.length===0?[]:[o.intend("closeAllAccountPositions",p())],...k(n).map(m=>o.intend(
+"cancelScaledOrder",{path:{scaled_order_id:m}})),...n.orders.length===0?[]:[o.intend("cancelAllAccountOrders",p())]]});return q(r)}async function Y(t,e){return(await Promise.all(e.map(async r=>[r,await K(
+t,r)]))).filter(([,r])=>!Z(r))}async function V(t,e){return(await Promise.all(e.map(([r,i])=>X(t,r,i)))).flatMap((r,i)=>i===0?r:[v,...r])}async function X(t,e,o){let{twaps:r,orders:i,positions:n,unread:p}=o,
+m=await Promise.all(n.map(u=>tt(t,u))),a=k(o),l=[c(n.length,"position"),c(i.length,"working order")];return a.length>0&&l.push(c(a.length,"ladder")),r.length>0&&l.push(c(r.length,"TWAP")),[s({text:"Fl\
+atten",tone:"strong"},`  ${await B(t,e)}`),s(l.join(", ")),...p.map(({what:u,facts:y})=>s({text:`The ${u==="twaps"?"TWAPs":u} could not be fetched: ${y.message} perp ends them if it can.`,tone:"bad"})),
+...r.length===0?[]:[w(r,Q)],...i.length===0?[]:[w(i,N)],...m.length===0?[]:[w(m,et),s(...ot(m))]]}async function tt(t,e){let{market_id:o,account_id:r,size:i}=e,n=e.side==="long"?"sell":"buy";try{let p=await W(
+t,o,{side:n,size:i,account:r}),m=p.estimated_fill_price;return{position:e,price:m,realized:M(e,m),fee:p.estimated_fee}}catch(p){let{exit:m}=C(p);if(p instanceof P||m!==d.unavailable)throw p;return{position:e,
+price:void 0,realized:void 0,fee:void 0}}}var et=[{header:"CLOSES",cell:({position:t})=>F(t.market_id,t.symbol)},{header:"SIDE",cell:({position:t})=>E(t.side)},{header:"SIZE",cell:({position:t})=>f(t.
+size),align:"right"},{header:"ENTRY",cell:({position:t})=>f(t.entry_price),align:"right",keep:2},{header:"AT",cell:({price:t})=>t===void 0?"no price":f(t),align:"right"},{header:"REALIZES",cell:({realized:t})=>b(
+t),align:"right"},{header:"FEE",cell:({fee:t})=>t===void 0?"":h(t),align:"right",keep:1}];function ot(t){let e=t.filter(({realized:i})=>i!==void 0),o=i=>e.reduce((n,p)=>n+(i(p)??0),0),r=t.length-e.length;
+return["Realizes ",b(o(({realized:i})=>i)),` USD and costs ${h(o(({fee:i})=>i))} USD in fees`,r===0?".":`; ${c(r,"position")} without a price.`]}function rt(t){return{...T({accounts:t},()=>t.flatMap(nt),
+it(t)),rows:t}}function it(t){return t.some(({interrupted:e})=>e)?d.interrupted:t.some(({left:e,outcome_unknown:o})=>e===null&&o)?d.outcomeUnknown:t.some(e=>!x(e))?d.incomplete:t.some(({outcome_unknown:e})=>e)?
+d.outcomeUnknown:d.done}function x({left:t}){return t!==null&&Object.values(t).every(e=>e?.length===0)}function nt(t){let{canceled:e,closed:o,failures:r}=t,i=[$(e.twaps,"TWAP","stopped"),$(e.ladders,"\
+ladder","canceled"),$(e.orders,"order","canceled")].filter(n=>n!=="");return[s({text:t.account_id,tone:"strong"},"  ",pt(t)),...i.length===0?[]:[s(`  ${i.join(", ")}`)],...o.map(n=>{let p=n.filled_size??
+0,{average_price:m,total_realized_pnl:a,total_fee:l}=n.computed,u=m?` at ${f(m)}`:"",y=m?`, realized ${_(a??0)} USD, fee ${h(l??0)} USD`:"",O=p>0?p:n.size;return s(`  ${g(n.status)}  ${g(n.side)} ${f(
+O)} ${g(n.symbol)}${u}${y}`)}),...mt(t),...r.map(({what:n,id:p,code:m,message:a})=>{let l=R(m,m);return s({text:`  ${n} ${p}: ${a} (${m})${l===void 0?"":` ${l}`}`,tone:"bad"})})]}function pt(t){let{interrupted:e,
+left:o,outcome_unknown:r}=t;if(o===null)return{text:"The remaining positions and orders could not be fetched.",tone:"bad"};let i="run perp flatten again to continue.";return e&&!x(t)?{text:`Interrupte\
+d, and not flat yet; ${i}`,tone:"bad"}:x(t)?r?{text:"Flat, but a write got no answer: see perp pending.",tone:"warn"}:{text:"Flat; no working orders.",tone:"good"}:{text:`Not flat; ${i}`,tone:"bad"}}function mt({
+left:t}){return t===null?[]:[["position",t.positions],["order",t.orders],["TWAP",t.twaps]].flatMap(([o,r])=>r===null?[s({text:`  left: unknown, the ${o}s could not be fetched`,tone:"bad"})]:r.length===
+0?[]:[s({text:`  left: ${c(r.length,o)} (${r.map(g).join(", ")})`,tone:"bad"})])}function $(t,e,o){return t.length===0?"":`${c(t.length,e)} ${o}`}                                                        
+
+return{command:Ft,flattenedRecord:rt,isFlat:x}})

@@ -1,0 +1,45 @@
+(function(use,load,meta,require){"use strict";const {a:O,b:F}=use("chunk-IAWVPUHK.js");const {L:R,Pd:S,Qd:E,Rd:u,Sd:c,Td:C,Ud:f,Vd:$,Yk:_,aa:g,d:w,e:k,f:v,g:b,oe:T,pe:L}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                           
+                            var U,G=()=>U??=require                 ("node:events"),I=t=>G()[t];var A=I("once");var P={summary:"Serve the API to bots, each with its own key and mandate",description:"Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); \
+the credential stays here. The gate refuses everything that the mandate does not allow. Run it as a different user than the bots, or on another machine: anyone who can read this user's files can read \
+the credential.",options:{mandate:{value:"FILE",kind:"file",repeat:!0,summary:"a signed mandate (perp mandate sign): its file, or the name of its bot; once for each bot"},port:{value:"PORT",kind:"port",
+summary:"port for bots (default 7450)"},"rate-limit":{value:"COUNT|off",summary:"requests per minute that the service allows, shared by the bots (default 300; less once it refuses some)"}},examples:[[
+"perp gate serve --mandate scalper","one bot, in the simulation"],["perp gate serve --env live --mandate scalper --mandate grid","two bots"]],changesMore:!0,async run(t,e){let{settings:o,io:r,signal:i}=t;
+if(o.dryRun)throw b("perp gate serve can't be combined with --dry-run.","Omit --dry-run.");if(e.mandate.length===0)throw b("--mandate is missing.","perp mandate add BOT writes one; perp mandate sign F\
+ILE signs it.");let{serveGate:p}=await load  ("./serve-EOJVFPEV.js"),m=e.port??j,a=_(e.rateLimit)??q,n=s=>r.err(`${R(s)}
+`),d=await p({session:t,mandates:e.mandate,port:m,rateLimit:a==="off"?void 0:a,note:s=>t.note(s),log:o.debug?({method:s,path:h,status:N,durationMs:B,requestId:D})=>n(`${s} ${h} ${N} ${B.toFixed(1)} ms\
+ ${D}`):null}).catch(s=>{throw s.code==="EADDRINUSE"?Y(m):s});try{await t.show(W(d)),i.aborted||await A(i,"abort")}finally{await d[Symbol.asyncDispose]()}return t.note("Stopped."),S(i)}},j=7450,q=300;
+function W({url:t,status:e}){let{destination:o,bots:r}=e();return u({url:t,pid:process.pid,destination:o,bots:r},()=>[c({text:t,tone:"strong"},` leads to ${o}, for these bots:`),f(r,x),...r.some(({key_expires_at:i})=>i===
+null)?[c({text:"A bot without a key gets one with perp gate key add BOT.",tone:"warn"})]:[],c({text:"Ctrl-C stops it.",tone:"faint"})])}function Y(t){return new k({code:"port_taken",message:`Port ${t}\
+ is taken.`,hint:"Choose another port with --port, or stop the process that uses it."})}var J={summary:"Show the running gate, its bots and their limits",description:"REFUSED counts since the gate sta\
+rted; OPEN counts writes whose outcome is not known or not shown yet.",examples:[["perp gate status","as the user that runs the gate"]],async run({variables:t}){let{gateFolder:e}=await load  ("./bots-file-ATW3ZN3R.js"),
+{askGate:o}=await load  ("./control-UUNZALFK.js"),r=await o(e(t),"status");return u(r,()=>tt(r))}},K={summary:"Show the gate's last decisions and outcomes, newest last",description:"Shows the reco\
+rds of perp audit show in log order. Texts in requests come from bots.",options:{bot:{value:"BOT",kind:"word",summary:"only records of this bot"},limit:{value:"COUNT",kind:"count",summary:"how many re\
+cords (default 20)"}},examples:[["perp gate log","the last 20 records"],["perp gate log --bot scalper --limit 5","one bot's last actions"]],async run({variables:t},{bot:e,limit:o=Q}){let{auditPlace:r,
+newestRecords:i}=await load  ("./chain-RPJ2IIBZ.js"),p=i(r(t),{bot:e}).take(o).toArray();return E(p.reverse(),{fields:O,columns:F,empty:"No records."})}},Q=20,z={summary:"Let a bot, or all bots,\
+ only reduce until you resume them",description:"Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and ap\
+plies even when no gate is running. perp gate flatten also closes open positions.",args:[{name:"bot",kind:"word",optional:!0,summary:"only this bot (default: all)"}],examples:[["perp gate stop","all b\
+ots"],["perp gate stop scalper","one of them"]],changesMore:!0,async run(t,{bot:e}){let{BotsFile:o,gateFolder:r}=await load  ("./bots-file-ATW3ZN3R.js"),{askGate:i}=await load  ("./control-UUNZALFK.js"),
+{variables:p,settings:m,machine:a}=t,n=r(p),l=e??"every bot";if(m.dryRun)return y(e,`Dry run: would stop ${l}.`,{stopped:!1});let d=await i(n,"stop",e).then(()=>!0,M);d||new o(n).stop(e,a.now());let s=e===
+void 0?"runs":`has ${e}`,h=d?"":` No perp gate serve ${s}; perp mcp --mandate and the next gate will obey it.`;return y(e,`Stopped ${l}: it may only reduce until perp gate resume.${h}`,{stopped:!0})}};
+function M(t){let e=v(t);if(e==="no_gate"||e==="not_found")return!1;throw t}var H={summary:"Stop a bot, or all bots, and flatten what they trade",description:"Flattens the accounts of the bot's mandat\
+e, no matter who opened the positions. It does not wait for requests in flight; late fills are flattened, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
+args:[{name:"bot",kind:"word",optional:!0,summary:"only this bot (default: all)"}],examples:[["perp gate flatten","all bots"],["perp gate flatten scalper","the accounts of one of them"]],changesMore:!0,
+async run(t,{bot:e}){let{gateFolder:o}=await load  ("./bots-file-ATW3ZN3R.js"),{askGate:r}=await load  ("./control-UUNZALFK.js"),{variables:i,settings:p}=t,m=o(i),a=e??"every bot",{destination:n}=await r(
+m,"status");if(await t.person.confirm(`Stop ${a}, and end everything in its accounts on ${n}?`),p.dryRun)return u({bot:e??null},()=>[c(`Dry run: would flatten ${a}.`)]);let l=await r(m,"flatten",e),d=l.
+every(({is_flat:h})=>h);return u({bot:e??null,destination:n,accounts:l},()=>[f(l,V)],d?w.done:w.incomplete)}},V=[{header:"ACCOUNT",cell:({account_id:t})=>t},{header:"CANCELED",cell:({canceled:t})=>String(
+t),align:"right"},{header:"CLOSED",cell:({closed:t})=>String(t),align:"right"},{header:"",cell:({is_flat:t,failures:e})=>t?{text:"flat",tone:"good"}:{text:e[0]??"not known to be flat",tone:"bad"}}],X={
+summary:"Let a stopped bot, or all bots, trade again",description:"Asks you to type a word on a terminal; --yes does not answer it.",args:[{name:"bot",kind:"word",optional:!0,summary:"only this bot (d\
+efault: all)"}],examples:[["perp gate resume scalper","after perp gate stop scalper"]],changesMore:!0,async run(t,{bot:e}){let{BotsFile:o,gateFolder:r}=await load  ("./bots-file-ATW3ZN3R.js"),{askGate:i}=await load  ("./control-UUNZALFK.js"),
+{settings:p,variables:m}=t,a="Nothing was changed.";T(t,"Only a person can let a bot trade again",a,"perp gate resume"),await L(t,[`resume ${e??"all"}`],` to let ${e??"every bot"} trade again`,a);let n=r(
+m);if(p.dryRun)return y(e,"Dry run: nothing was changed.");let l=new o(n);await i(n,"resume",e).then(()=>!0,M)||l.resume(e);let s=e!==void 0&&l.stoppedSince(e)!==void 0;return y(e,s?`${e} is still sto\
+pped, because all bots are.`:`${e??"Every bot"} may trade again.`)}};function y(t,e,o={}){return u({bot:t??null,...o},()=>[c(e)])}var ct={serve:P,status:J,log:K,stop:z,flatten:H,resume:X},x=[{header:"\
+BOT",cell:({bot:t})=>t},{header:"MAY",cell:({stopped_since:t,mandate_until:e})=>e===null?{text:"do nothing: no mandate is in force",tone:"bad"}:t===null?"trade":{text:`only reduce, stopped ${g(t)}`,tone:"\
+warn"}},{header:"UNTIL",cell:({mandate_until:t})=>t===null?"":g(t),keep:3},{header:"KEY UNTIL",cell:({key_expires_at:t})=>t===null?{text:"no key",tone:"warn"}:g(t),keep:2},{header:"ACCOUNTS",cell:({accounts:t})=>t.
+join(" "),keep:4}],Z=[...x.slice(0,2),{header:"REQUESTS/MIN",cell:({requests:t})=>String(t),align:"right",keep:3},{header:"ORDERS/MIN",cell:({orders:t})=>String(t),align:"right",keep:2},{header:"REFUS\
+ED",cell:({refused:t})=>String(t),align:"right",keep:1},{header:"OPEN",cell:({open_writes:t})=>t===0?"0":{text:String(t),tone:"warn"},align:"right",keep:4},...x.slice(2)];function tt({url:t,pid:e,destination:o,
+since:r,bots:i,accounts:p,unknown_marks:m}){let a=p.filter(({is_current:n})=>!n).map(({account_id:n})=>n);return[C(["address",t],["leads to",o],["since",g(r)],["process",String(e)]),$,f(i,Z),...p.filter(
+({is_current:n})=>n).map(({account_id:n,open_positions:l,working_orders:d,running_twaps:s})=>c(`${n}: positions ${l??"-"}, working orders ${d??"-"}, running TWAPs ${s??"-"}`)),...a.length===0?[]:[c({text:`\
+Unknown now: ${a.join(", ")}. Only reductions pass there.`,tone:"bad"})],...m.length===0?[]:[c({text:`The mark of ${m.join(", ")} is unknown: only reductions pass there.`,tone:"warn"})]]}                       
+
+return{commands:ct}})

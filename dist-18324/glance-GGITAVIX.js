@@ -1,0 +1,13 @@
+(function(use,load,meta,require){"use strict";const {a:k,b:l}=use("chunk-ERTUDLIE.js");const {a:c,c:h,e:u}=use("chunk-RSCZSXSD.js");use("chunk-N25OLULM.js");use("chunk-CUIBEGBH.js");use("chunk-BCETIKKZ.js");use("chunk-TVPILZ7V.js");const {a:e}=use("chunk-XXKGL3XC.js");use("chunk-VQDHJA7K.js");const {b:a}=use("chunk-35VHSSJ7.js");use("chunk-OYAVDRFR.js");use("chunk-TNRZS6YY.js");use("chunk-5BRGW4XK.js");use("chunk-C3ANIK54.js");use("chunk-HDEVVJVD.js");use("chunk-2XDJ33NK.js");use("chunk-MQL63B4K.js");use("chunk-73EEFHGB.js");use("chunk-MGNB5FHG.js");use("chunk-J7V3OSRK.js");use("chunk-55T4UJIW.js");use("chunk-X7LU7ZOO.js");use("chunk-7VWHLLZN.js");use("chunk-FOCBJV43.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                         
+                                                                                                                                                                                                
+                                                                                                                                                                        
+                                                                                                                                                                        
+                                                        async function y(s,o){return await c(o.network,async(i,t)=>{let r=new n(i,h(o));for(let p of u(s,o.places))await r.list(p);let m={ready:p=>r.look(p),status:()=>{throw new e("conflict","There is no fee\
+d: each book was requested once.")},onEvents:()=>()=>{},close:t};return{source:r.source(),live:m}})}var n=class{network;cache;listed=new Map;books=new Map;constructor(o,i){this.network=o,this.cache=i}async list(o){
+let{markets:i}=await k(o,this.network,this.cache);for(let t of i){let{marketId:r}=t.definition;this.listed.has(r)||this.listed.set(r,{choice:o,market:t})}}async look(o){let i=this.listed.get(o);if(i===
+void 0||this.books.has(o))return i!==void 0;try{let{bids:t,asks:r}=await l(i.choice,o,this.network,this.cache);return this.books.set(o,{time:this.network.now(),sequence:1,bids:t,asks:r}),!0}catch(t){throw t instanceof
+a?new e("unavailable",`${t.message}.`,{retryAfterSeconds:5}):t}}source(){let o=[...this.listed.values()].map(({market:t})=>t.definition),i=(t,r)=>t===void 0||t.time>r?null:t;return{name:"live",definitions:o,
+book:(t,r)=>i(this.books.get(t),r),open:()=>({watch(){},peek:()=>null,next:()=>null}),volume:(t,r,m)=>m-r}}};                        
+
+return{openGlance:y}})

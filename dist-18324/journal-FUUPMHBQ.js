@@ -1,0 +1,28 @@
+(function(use,load,meta,require){"use strict";const {a:L,b:O,c:G}=use("chunk-W2ORNX32.js");const {a:X}=use("chunk-SUH5TVCY.js");const {i:_,j:j,k:b,l:N}=use("chunk-3RTB3XV7.js");const {$:g,A:h,Bd:M,Ni:T,Qd:I,Rd:y,Ri:D,Sd:U,Td:k,Ug:w,Z:C,g:c,h:S,ia:A,mh:$,nh:B,oh:F,ph:v,sh:P,vd:E}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                           
+                                                                                                                                                                                   var q=20,H={summary:"List round trips with your notes and tags, newest first",description:"A round trip is a position from flat to flat. Open positions come first. Notes and tags stay on this machine,\
+ in the state folder.",options:{tag:{value:"TAG",summary:"only trips with this tag"},market:{value:"MARKET",kind:"market",summary:"only this market"},limit:{...T.limit,summary:`number of rows to show \
+(default ${q})`},all:T.all,markdown:{summary:"print a Markdown table"}},examples:[["perp journal","the last round trips"],["perp journal --tag breakout","trips of one strategy"],["perp journal --all -\
+o ndjson > trips.ndjson","all of them, for a program"],["perp journal --all --markdown > trips.md","all of them, for a document"]],async run(t,e){let r=await E(t),o=await t.person.during("Reading fill\
+s",()=>N(t,r)),{notesOf:m,riskOf:s}=await _(t,o),p=e.market===void 0?void 0:await M(t,e.market),u=e.tag?.toLowerCase(),n=o.trips.filter(({marketId:i})=>p===void 0||i===p.market_id).filter(i=>u===void 0||
+m(i)?.tags.includes(u)===!0).toReversed().sort((i,f)=>z(f.closedAt)-z(i.closedAt)),l=D(t,n,{...e,limit:e.limit??q}),d=await j(t,r,o.trips,l),a=l.map(i=>b(i,d.get(i),m(i),s(i)));return e.markdown?{kind:"\
+text",text:X(O,a)}:I(a,{fields:L,columns:O,empty:"No round trips."})}};function z(t){return t??Number.MAX_SAFE_INTEGER}var J={summary:"Show one round trip with its prices, costs, R, note and tags",args:[
+{name:"position",kind:"position",summary:"id, or the market of an open one"}],examples:[["perp journal show pos_000000005","a closed position"],["perp journal show BTC --json","the open one, for a pro\
+gram"]],async run(t,e){let r=await w(t,e.position),o=await t.person.during("Reading fills",()=>N(t,r.account_id)),{notesOf:m,riskOf:s}=await _(t,o),p=o.trips.filter(({marketId:i,openedAt:f})=>i===r.market_id&&
+f===r.opened_at),u=await j(t,r.account_id,o.trips,p),n=p.find(i=>u.get(i)===r.id);if(n===void 0)throw S(`The fills of position ${r.id} are not in the history.`,"perp journal lists trips.");let{readExcursions:l}=await load  ("./read-marks-GVH6IMKW.js"),
+d=(await l(t,[n],o.to)).get(n),a={...b(n,r.id,m(n),s(n)),largest_run_against:h(d.against),largest_run_in_favor:h(d.favor)};return y(a,()=>[...G(a),k(["max adverse",g(a.largest_run_against)],["max favo\
+rable",g(a.largest_run_in_favor)])])}},K={summary:"Write or remove a round trip's note",args:[{name:"position",kind:"position",summary:"id, or the market of an open one"},{name:"text",optional:!0,summary:"\
+the note; it replaces an earlier one"}],options:{remove:{summary:"remove the note"}},examples:[["perp journal note BTC late","of the open position; quote several words"],["perp journal note pos_000000\
+005 --remove","remove the note"]],changesMore:!0,async run(t,{position:e,text:r,remove:o}){if(o===(r!==void 0))throw c(o?"--remove takes no TEXT.":"TEXT is missing.","perp journal note POSITION TEXT");
+let m=r===void 0?null:F(r);return R(t,e,()=>({note:m}))}},W={summary:"Add or remove a round trip's tags",args:[{name:"position",kind:"position",summary:"id, or the market of an open one"},{name:"tags",
+repeat:!0,summary:"words, such as breakout"}],options:{remove:{summary:"remove these tags"}},examples:[["perp journal tag BTC breakout a-plus","of the open position"],["perp journal tag pos_000000005 \
+breakout --remove","remove a tag"]],changesMore:!0,async run(t,{position:e,tags:r,remove:o}){let m=v(r);return R(t,e,s=>({tags:o?s.tags.filter(p=>!m.includes(p)):v([...s.tags,...m])}))}},Q={summary:"S\
+et the 1R amount of a round trip",description:"1R is what the stops lose, fees included, when they first cover the whole position. Set it if perp did not see them, or if you intended to lose another a\
+mount.",args:[{name:"position",kind:"position",summary:"id, or the market of an open one"},{name:"usd",kind:"amount",optional:!0,summary:"what you intended to lose"}],options:{remove:{summary:"remove \
+the amount you set"}},examples:[["perp journal one-r BTC 250","of the open position"],["perp journal one-r pos_000000005 --remove","use the loss at its first stops"]],changesMore:!0,async run(t,{position:e,
+usd:r,remove:o}){if(o===(r!==void 0))throw c(o?"--remove takes no USD.":"USD is missing.","perp journal one-r POSITION USD");if(r===0)throw c("1R must be above zero.","Use --remove to remove it.");return R(
+t,e,()=>({risk:r??null}))}};async function R(t,e,r){let o=await w(t,e),m=new $(t,o.account_id),s=f=>{let x=P(f,o)??B(o);return{...x,...r(x)}},{dryRun:p}=t.settings,u=p?s(m.notesOn(o.id)):m.change(o.id,
+s),{risk:n,first:l,...d}=u,{note:a,tags:i}=u;return y({...d,one_r:n},()=>[U({text:`${A(o.market_id,o.symbol)} ${o.side}  ${o.id}`,tone:"strong"},p?"  (dry run)":""),k(["tags",i.length===0?"none":i.join(
+" ")],["note",a??void 0],["1R",n===null?void 0:`${C(n)} USD`])])}var ft={list:H,show:J,note:K,tag:W,"one-r":Q};                       
+
+return{commands:ft}})

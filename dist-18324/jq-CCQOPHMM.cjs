@@ -1,0 +1,1 @@
+require('../bin/start.js').use('jq-CCQOPHMM.js');

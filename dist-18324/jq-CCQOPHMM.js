@@ -1,0 +1,12 @@
+(function(use,load,meta,require){"use strict";const {K:l,g:a}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                           var A,y=()=>A??=require                 ("node:events"),v=t=>y()[t];var c=v("once");var q,E=()=>q??=require                 ("node:worker_threads"),p=t=>E()[t];var u=p("isMainThread");var f=p("MessageChannel");var x=p("receiveMessageOnPort");var g=p("Worker");var d=p("workerData");var M=1e4,h=500;async function R(t){let r=await k(),o=e=>{let s=r(e,` ${t}`);if(s==="broke off")throw w("the expression needs more memory than there is, or recurses too deeply.");let{stdout:i,stderr:n,
+exitCode:m}=s;if(m!==0)throw a(`--jq failed: ${J(n)}`,"perp help values shows examples.");return i===""?"":`${L(i)}
+`};return o(""),o}async function k(){let{port1:t,port2:r}=new f,o=new Int32Array(new SharedArrayBuffer(4)),e={perpJq:r,done:o},s=new g(new URL(meta       .url),{workerData:e,transferList:[r]});await Promise.
+race([c(t,"message"),c(s,"error").then(([n])=>Promise.reject(n))]),s.unref(),t.unref();let i=!1;return(n,m)=>{if(!i){if(Atomics.store(o,0,0),t.postMessage([n,m]),T(o))return x(t).message;i=!0,s.terminate()}
+throw w(`the expression was not done after ${M/1e3}s.`)}}function T(t){if(Atomics.wait(t,0,0,h)!=="timed-out")return!0;let r=["SIGINT","SIGTERM"],o=r.map(e=>[e,process.rawListeners(e)]);for(let e of r)
+process.removeAllListeners(e);try{return Atomics.wait(t,0,0,M-h)!=="timed-out"}finally{for(let[e,s]of o)for(let i of s)process.on(e,i)}}function w(t){return a(`--jq failed: ${t}`,"Filter less at a tim\
+e, or use the jq program on the JSON.")}function J(t){return t.trim().replace(/^jq: error(?: \(at [^)]*\))?: /,"")||"jq reported no reason."}function L(t){return t.split(/([\t\n])/).map((r,o)=>o%2===1?
+r:l(r)).join("")}async function P({perpJq:t,done:r}){process.stderr.write=()=>!0;let{loadJq:o}=await load  ("./inline-5MWSQVAQ.js"),e=await o(),s=(i,n)=>{try{return e.raw(i,n,["-r","-c"])}catch{return"\
+broke off"}};t.on("message",([i,n])=>{t.postMessage(s(i,n)),Atomics.store(r,0,1),Atomics.notify(r,0)}),t.postMessage("ready")}!u&&d?.perpJq!==void 0&&P(d);                      
+
+return{jqFilter:R}})

@@ -1,0 +1,30 @@
+(function(use,load,meta,require){"use strict";const {a:C,b:I,c:F,d:u,e:c,f:g,g:_}=use("chunk-LJQFQSO5.js");const {m:L}=use("chunk-3QKAVO3O.js");const {Qd:j,Rd:n,Sd:l,Td:q,Ud:A,V:R,Vd:O,Z:M,Zd:S,aa:T,ca:$,d:h,g:k,nj:E}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                               
+                                                                                                    var G,H=()=>G??=require                 ("node:path"),V=t=>H()[t];var N=V("basename");var P=20,J={summary:"Evaluate a file's trials: variants, luck, overfitting",description:"Sums up all trials of the file, of every run, by variant: a strategy with values of its parameters. The verdict\
+ compares the best variant with the best that luck alone would produce from as many variants. docs/lab.md explains each figure.",args:[{name:"file",kind:"file",summary:"the trials file"}],options:{limit:{
+value:"N",kind:"count",summary:`variants in the table (default ${P})`}},examples:[["perp lab show sweep.trials","the best variants, and the verdict"],["perp lab show sweep.trials --json","everything, \
+for a program"]],async run(t,e){let r=await c(t,e.file),o=await u(r);return{...n(o,()=>I(r,o,e.limit??P)),rows:o.variants}}},K={summary:"List every trial of a file, one per row",args:[{name:"file",kind:"\
+file",summary:"the trials file"}],examples:[["perp lab trials trials.sqlite","a table"],["perp lab trials trials.sqlite -o csv > trials.csv","for a spreadsheet"],["perp lab trials trials.sqlite -o ndj\
+son","one JSON object per line, as they are read"]],async run(t,e){let{trialRows:r}=await load  ("./trial-rows-CXKOZMLW.js");return j(r(e.file),{fields:Q,columns:U,empty:"The file has no trials."})}},
+Q=["id","strategy","parameters","source","from","to","plan","seed","think","fold","sample","status","problem","equity","return","sharpe","drawdown","trades","fees","carry","volume","account","rule","d\
+ecisions","requests","refusals","fills","cpu_ms","hash"],U=[{header:"TRIAL",cell:({id:t})=>t.slice(0,8)},{header:"PARAMETERS",cell:({parameters:t})=>Object.entries(t).map(([e,r])=>`${e}=${String(r)}`).
+join(" ")},{header:"MARKETS",cell:({source:t})=>t,keep:3},{header:"FROM",cell:({from:t})=>T(t),keep:1},{header:"PLAN",cell:({plan:t})=>t,keep:2},{header:"TRADES",cell:({trades:t})=>String(t),align:"ri\
+ght",keep:4},{header:"EQUITY",cell:({equity:t})=>M(t),align:"right"},{header:"",cell:({problem:t})=>t===null?"":{text:t,tone:"bad"},keep:5}],Y={summary:"Compare two variants over the same periods",description:"\
+Resamples the returns of both together, in blocks (a paired stationary bootstrap), so common moves are not a difference. One is better if the 95% interval of the difference of their Sharpe ratios excl\
+udes zero.",args:[{name:"file",kind:"file",summary:"the trials file"},{name:"first",summary:"id of a variant, or its parameters: fast=5,slow=20"},{name:"second",summary:"the other variant"}],examples:[
+["perp lab compare sweep.trials fast=5 fast=10","by their parameters"]],async run(t,e){let r=await c(t,e.file),{compareVariants:o}=await load  ("./verdict-Q7BXBNKH.js"),[p,i]=[await g(r,e.first),await g(
+r,e.second)],s=o(p.variant,i.variant,[e.first,e.second]);if(typeof s=="string")throw k(s);let m=[p,i].map(({result:D})=>F(D,r)),{mean:d,sharpe:f,better:a,sentence:y,periods:w,periodMs:b,block:x,draws:v}=s,
+z={sentence:y,better:a===null?null:a==="first"?p.result.id:i.result.id,sharpe_difference:f,mean_return_difference:d,periods:w,period_ms:b,block:x,draws:v,variants:m},B=`${w} returns of ${$(b)}, ${v} r\
+esamples in blocks of about ${x}`;return n(z,()=>[A(m,C),O,l({text:y,tone:a===null?"warn":"strong"}),l({text:B,tone:"faint"})])}},X={summary:"Merge trials files, such as the shards of a sweep",description:"\
+The merged file has the same hash regardless of how the trials were divided. If shards are missing, names them and exits 9. A trial in several files must have the same result in each.",args:[{name:"fi\
+le",kind:"file",repeat:!0,summary:"trials files of perp lab run"}],options:{out:E("FILE","the merged trials file"),force:{summary:"replace an existing file"}},examples:[["perp lab merge part1.sqlite p\
+art2.sqlite -o all.sqlite","two shards"]],simulationOnly:!0,changesMore:!0,async run(t,e){let{mergeTrials:r}=await load  ("./merge-FJK5WUQQ.js"),{dryRun:o}=t.settings,p={replaces:e.force,isDryRun:o},
+i=await t.person.during(o?"Reading":"Merging",async()=>r(e.file,e.out,p)),s=i.sweeps.flatMap(({missing:a})=>a),m=i.sweeps.flatMap(({unfinished:a})=>a),d=()=>[l({text:e.out,tone:"strong"}),q(["trials",
+R(i.trials)],["missing",s.length===0?void 0:{text:`shards ${s.join(", ")}`,tone:"bad"}],["unfinished",m.length===0?void 0:{text:`shards ${m.join(", ")}`,tone:"warn"}],["hash",i.hash]),...o?[S]:[]],f=s.
+length+m.length===0;return n({file:e.out,...i},d,f?h.done:h.incomplete)}},W="perp-lab.html",Z={summary:"Write an HTML page about a file's trials",description:"Writes one HTML file without scripts that\
+ needs no network and loads nothing. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp lab show.",args:[{name:"file",kind:"file",summary:"the trials\
+ file"}],options:{out:{short:"o",value:"FILE",kind:"file",summary:`the page (default ${W})`},open:{summary:"open it in the browser"},force:{summary:"replace the page if it exists"}},examples:[["perp l\
+ab report sweep.trials -o sweep.html --open","a page, in the browser"]],changesMore:!0,async run(t,e){return L(t,{...e,out:e.out??W},async()=>{let r=await c(t,e.file);return _(r,await u(r),N(e.file))})}},
+ct={show:J,trials:K,compare:Y,merge:X,report:Z};                       
+
+return{commands:ct}})

@@ -1,0 +1,12 @@
+(function(use,load,meta,require){"use strict";const {Aj:k,P:f,Rd:h,Sd:w,c:y,e:c,g:S,ua:u}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                         var E,M=()=>E??=require                 ("node:fs"),e=t=>M()[t];var F=e("existsSync");var g=e("lstatSync");var b=e("mkdirSync");var s=e("realpathSync");var v=e("rmSync");var m=e("statSync");var $=e("symlinkSync");var W,I=()=>W??=require                 ("node:path"),a=t=>I()[t],j=a("resolve");var D=a("join");var d=a("dirname");var K={summary:"Make perp importable from a folder",description:"Links node_modules/perp in the folder to this installation, so that programs in it and below, editors and TypeScript find perp/client, \
+perp/sim and perp/strategy. It needs no npm and no network. In a project with a package.json, run npm install perp instead: npm removes links that it does not know.",args:[{name:"folder",kind:"file",optional:!0,
+summary:"the folder (default: the current one)"}],examples:[["perp sdk link","then node bot.mjs, which imports perp/client"],["perp sdk link ~/bots","for all programs below ~/bots"]],changesMore:!0,ignoresProfile:!0,
+async run(t,o){let r=j(o.folder??".");if(m(r,{throwIfNoEntry:!1})?.isDirectory()!==!0)throw S(`There is no folder ${f(r)}.`,"Make it first, or name another one.");let n=k(u(t.variables)),p=D(r,"node_m\
+odules","perp"),l=A(p);if(l==="other")throw new c({code:"exists",message:`${p} is an installed package, and programs in ${r} import it.`,hint:"To import this perp instead, remove the package first: np\
+m uninstall perp"});let i=l!==s(n),{dryRun:x}=t.settings;i&&!x&&B(p,n);let R=x&&i?"would lead":i?"leads":"already leads";return h({link:p,target:n,changed:i},()=>[w(`${p} ${R} to ${n}.`)])}};function A(t){
+try{let o=g(t,{throwIfNoEntry:!1});return o===void 0?void 0:o.isSymbolicLink()?m(t,{throwIfNoEntry:!1})===void 0?void 0:s(t):"other"}catch(o){throw N(t,o)}}function B(t,o){let r=`${t}-${process.pid}`;
+try{F(d(t))||b(d(t)),$(o,r,"junction"),y(r,t)}catch(n){throw v(r,{force:!0}),N(t,n)}}function N(t,{message:o}){return new c({code:"not_written",message:`${t} can't be created: ${o}.`,hint:"Name a fold\
+er that you can write to, in or above the programs' folder."})}                     
+
+return{command:K}})

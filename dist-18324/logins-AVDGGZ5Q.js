@@ -1,0 +1,37 @@
+(function(use,load,meta,require){"use strict";const {a:b,b:H,c:S,d:F}=use("chunk-MCA5GUH3.js");const {c:k}=use("chunk-NELMPA2W.js");const {e:L}=use("chunk-FGCUC6Y6.js");use("chunk-B76R5DZG.js");const {b:O,c:T}=use("chunk-R4DLC7YJ.js");use("chunk-VA6MFGRR.js");const {K:I,Kh:C,Lh:_,Rd:l,Sd:c,Td:f,X:y,aa:h,ca:E,d:x,g:A,sa:w,tl:M}=use("chunk-AFUPYCZE.js");const {e:$,f:R}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                
+                                                                                                                                                                                                         
+                                               var j,B=()=>j??=require                 ("node:os");var N=(...e)=>B().hostname(...e);var z={summary:"Log in to live through the browser",description:"Opens the approval page and stores the session in the keychain of this machine, only for the live host and the profile. If no browser c\
+an be opened, perp prints the address and you can paste the code. A session can trade on every account you own until it expires or perp logout ends it.",options:{"no-browser":{summary:"print the addre\
+ss instead of opening a browser"},name:{value:"DEVICE",kind:"text",summary:"name of the session (default: the name of this machine)"},"insecure-storage":{summary:"store the session in a file that only\
+ you can read, for machines without a keychain"}},examples:[["perp login","approve in the browser"],["perp login --profile prop","the login of a profile (perp profile)"],["perp login --no-browser","on\
+ a machine without a browser"],["perp login --insecure-storage","on a server without a keychain"]],changesMore:!0,async run(e,t){let{variables:o,settings:r}=e,s=b(e),{host:i,profile:n}=s,p=S(i,e),a=V(
+t.name??N());if(r.dryRun)return W(p,s,a);let m=t.insecureStorage?"file":"keychain",{logIn:g}=await load  ("./log-in-GHBN4CY3.js"),d=await g(e,{login:s,page:p,deviceName:a,opensBrowser:!t.noBrowser,
+place:m,maxWaitMs:G});m==="file"&&e.note(`The credential is in ${L(o)}; anyone who can read your files can trade with it.`),w(o,"PERP_API_KEY")!==void 0&&e.note("PERP_API_KEY is set and takes preceden\
+ce over this login."),r.environment!=="live"&&e.note(`The default environment is ${r.environment}: add --env live, or run perp config set env live.`);let v={environment:"live",profile:n,host:i,name:d.
+name,expires_at:d.expiresAt,kept:m};return l(v,()=>[c({text:`Logged in as ${d.name}.`,tone:"good"}),f(["profile",n],["host",i],["expires",h(d.expiresAt)],["stored in",m])])}},G=10*6e4;function V(e){let t=e.
+trim();if(t!==""&&t.length<=64&&!new RegExp("\\p{C}","u").test(t))return t;throw A("--name must be 1 to 64 visible characters.")}function W(e,{host:t,profile:o},r){let i={login_url:F(e,{...{challenge:"\
+CHALLENGE",redirectUri:"http://127.0.0.1:PORT/callback",state:"STATE"},deviceName:r}),profile:o,host:t,device_name:r};return l(i,()=>[f(["profile",o],["approval page",e],["token endpoint",`${t}/v1/aut\
+h/cli/token`],["device",r]),c({text:"Dry run: nothing was opened or sent.",tone:"faint"})])}var q={summary:"Revoke the session and remove it from this machine",description:"Revokes the session (with a\
+ profile, only the profile's) before removing it, so no valid session is forgotten. If the session cannot be revoked, it is kept and the exit status reports the failure.",options:{force:{summary:"remo\
+ve a session that can't be revoked; it stays valid until it expires"}},examples:[["perp logout","end the session on live"],["perp logout --force","when the host no longer exists"]],changesMore:!0,async run(e,t){
+let o=b(e),{host:r,profile:s}=o;if(e.settings.dryRun){var m=[];try{let u=$(m,await H(e,r),!0);return M([u.client.intend("revokeCliSession",{})])}catch(g){var d=g,v=!0}finally{var P=R(m,d,v);P&&await P}}
+let{logOut:i}=await load  ("./log-out-54A6JRMG.js"),n=await i(e,o,t.force);w(e.variables,"PERP_API_KEY")!==void 0&&e.note("PERP_API_KEY is still set and will be used.");let p=s===void 0?"":` as pr\
+ofile ${s}`,a=n.map(({name:u,place:U,outcome:Y})=>({name:u,kept:U,outcome:Y}));return l({profile:s,host:r,sessions:a},()=>n.length===0?[c(`Not logged in to ${r}${p}.`)]:n.map(u=>J(u,p)))}};function J({
+name:e,outcome:t},o){return t==="revoked"?c({text:`Logged out ${e}${o}; the session is revoked.`,tone:"good"}):t==="was_invalid"?c(`Logged out ${e}${o}; the session was no longer valid.`):c({text:`Rem\
+oved ${e}${o} without revoking it; the session stays valid until it expires.`,tone:"warn"})}var Q={summary:"Show the environment, host and credential in use",description:"Checks the credential with th\
+e host. The credential itself is not shown.",examples:[["perp whoami --env live","session, expiry, scopes"],["perp whoami --json","for scripts"]],async run(e){return e.settings.environment==="sim"?X(e):
+Z(e)}};async function X(e){let{state:t}=await e.access(),{data:o}=await e.call("getApiInformation",{}),{data:r}=await e.call("listAccounts",{}),s=await k(e,r),i={environment:"sim",profile:e.settings.profile,
+api:o,state:t,credential:null,scopes:["read","trade"],accounts:r.length,locks:D(s),verified:!0};return l(i,()=>[f(["environment","sim"],["profile",e.settings.profile],["simulation",t],["API",`${y(o.name)}\
+ ${y(o.version)}`],["credential","none needed"],["scopes","read, trade"],["accounts",String(r.length)],...K(s))])}async function Z(e){let{environment:t,profile:o,baseUrl:r}=e.settings,{credential:s}=await e.
+access(),i=await s(),n=await te(e),p=ee(e),a={environment:t,profile:o,host:r,proxy:p===void 0?null:{address:p.address,variable:p.variable},api:n.api,source:i.source,credential:oe(i.text),name:i.session?.
+name,expires_at:i.session?.expiresAt,scopes:re(i),accounts:n.accounts,locks:D(n.locks),verified:n.problem===void 0};return l(a,()=>[f(["environment",t],["profile",o],["host",r??""],p===void 0?void 0:[
+"proxy",T(p)],n.api===void 0?void 0:["API",`${n.api.name} ${n.api.version}`],["credential",`${a.credential} (from ${i.from})`],i.session===void 0?void 0:["session",i.session.name],i.session===void 0?void 0:
+["expires",ie(i.session.expiresAt,e.outside.now())],["scopes",a.scopes?.join(", ")??"unknown (the API does not report the scopes of keys)"],n.accounts===void 0?void 0:["accounts",String(n.accounts)],...K(
+n.locks),n.problem===void 0?void 0:["not verified",{text:n.problem,tone:"warn"}])],n.problem===void 0?x.done:x.unavailable)}function ee({settings:{baseUrl:e},variables:t}){try{return e===void 0?void 0:
+O(e,t)}catch{return}}function D(e){return[...e].map(([t,o])=>({account_id:t,..._(o)}))}function K(e){return[...e].map(([t,o])=>["locked",{text:`${t} ${C(o)}`,tone:"warn"}])}async function te(e){try{let{
+data:t}=await e.call("getApiInformation",{}),{data:o}=await e.call("listAccounts",{});return{accounts:o.length,api:t,locks:await k(e,o)}}catch(t){let{name:o,message:r}=t;if(o==="ConnectionError"||o===
+"NoAnswerError")return{problem:I(r),locks:new Map};throw t}}function oe(e){return`${/^(?:[a-z]{1,12}_){0,3}(?:live|test)_/.exec(e)?.[0]??""}...`}function re({session:e}){return e===void 0?void 0:["rea\
+d","trade"]}function ie(e,t){return e>t?`${h(e)} (in ${E(e-t)})`:`${h(e)} (expired)`}var we={login:z,logout:q,whoami:Q};                                 
+
+return{masked:oe,words:we}})

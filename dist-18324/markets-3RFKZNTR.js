@@ -1,0 +1,29 @@
+(function(use,load,meta,require){"use strict";const {Al:v,Rd:_,Sd:c,Td:M,Ud:S,V:u,Vd:k,Xj:N,aa:$,ca:d,da:F,fa:C,ia:T,ua:E}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                            var A={summary:"Simulate markets and measure spread, depth and order flow",description:"Without MARKET, shows one market of each kind. With --books, shows the markets of a recording, each next to the \
+synthetic market of the same symbol.",args:[{name:"market",optional:!0,repeat:!0,kind:"market",summary:"symbols or ids"}],options:{hours:{value:"N",kind:"count",maximum:168,summary:"hours of synthetic\
+ prices to play (default 8)"},gates:{summary:"check that resting orders and simple signals earn nothing"},seed:{value:"N",kind:"count",maximum:999999999,summary:"seed of the synthetic prices (default \
+1)"}},examples:[["perp sim markets stats","one of each kind"],["perp sim markets stats BTC ETH --hours 24","one day of two markets"],["perp sim markets stats BTC ETH EUR --gates --hours 24","the earni\
+ngs of makers and bots"],["perp sim markets stats --books friday.jsonl.gz","a recording and its synthetic counterparts"]],simulationOnly:!0,async run(t,r){let{marketStatistics:m}=await load  ("./market-statistics-PTWXQNV2.js"),
+o=(await t.person.during("Playing markets",()=>m({books:t.settings.simulation.books,stateDir:E(t.variables),markets:r.market??[],seed:r.seed??1,hours:r.hours??8,gates:r.gates,until:U(t.outside.now())}))).
+map(({source:e,market:i,from:a,to:l,figures:p})=>({source:e,market_id:i.marketId,symbol:i.symbol,from:a,to:l,figures:p.map(({name:b,unit:w,value:g,least:h,most:f})=>({name:b,unit:w,value:Number.isFinite(
+g)?g:null,...(h??f??null)===null?{}:{least:h,most:f}}))})),s=new Map(o.flatMap(({figures:e})=>e.map(({name:i,unit:a})=>[i,a])));return _(o,()=>[...o.map(({source:e,symbol:i,market_id:a,from:l,to:p})=>c(
+{text:i,tone:"strong"},`  ${C(a)}, ${e}, ${$(l)} to ${$(p)}`)),k,S([...s.keys()],[{header:"FIGURE",cell:e=>e},...o.map(({symbol:e,source:i,figures:a})=>({header:i==="recorded"?`${e} recorded`:e,align:"\
+right",cell:l=>y(a.find(p=>p.name===l)?.value??null)})),...r.gates?[{header:"MUST BE",cell:e=>I(o,e)}]:[],{header:"UNIT",cell:e=>s.get(e)??""}]),...r.gates?[k,c({text:O(r.hours??8),tone:"faint"})]:[]])}};
+function O(t){let r=(1/Math.sqrt(60*t)).toFixed(3);return`The bounds are for means over many days. In ${t} h, an autocorrelation across the end of a minute varies by about ${r} by chance (one standard\
+ error).`}function I(t,r){let m=new Map,n=t.filter(({source:o})=>o!=="recorded").length;for(let{symbol:o,figures:s}of t){let e=s.find(a=>a.name===r),i=e===void 0?"":R(e.least??null,e.most??null);i!==""&&
+m.set(i,[...m.get(i)??[],o])}return[...m].map(([o,s])=>s.length<n?`${s.join(", ")}: ${o}`:o).join("; ")}function R(t,r){return t===null?r===null?"":`up to ${y(r)}`:`${y(t)} to ${y(r)}`}function U(t){return Math.
+floor(t/36e5)*36e5}function y(t){return t===null?"":Math.abs(t)>=1e3?Math.round(t).toLocaleString("en-US"):String(Number(t.toPrecision(3)))}var G={summary:"Show the state of live market feeds",options:{
+watch:{summary:"keep updating until Ctrl-C"}},examples:[["perp sim feeds","state, lag, gaps, messages and request weight"],["perp sim feeds --watch","live updates"]],simulationOnly:!0,async run(t,r){let m=async()=>(await t.
+call("simFeeds",{})).data;if(r.watch)return v(t,async()=>{let o=await m();return{records:[o],blocks:B(o,t.outside.now())}});let n=await m();return _(n,()=>B(n,t.outside.now()))}},P=[{header:"MARKET",cell:({
+market_id:t})=>T(t)},{header:"STATE",cell:q},{header:"LAG",cell:({lag_ms:t})=>t===null?"":`${t} ms`,align:"right",keep:3},{header:"LAST",cell:({quiet_ms:t})=>t===null?"":`${d(t)} ago`,align:"right",keep:2},
+{header:"MARK",cell:j,align:"right",keep:1},{header:"INDEX",cell:({index:t})=>t===null?"":u(t),align:"right",keep:0},{header:"FUNDING",cell:({funding_rate:t})=>t===null?"":N(t),align:"right",keep:0},{
+header:"MESSAGES",cell:({messages:t})=>u(t),align:"right",keep:1},{header:"GAPS",cell:({gaps:t})=>String(t),align:"right"},{header:"PROBLEM",cell:({problem:t,mark_problem:r})=>t??r??"",keep:4}],L=15e3;
+function j({mark:t,mark_age_ms:r}){return t===null?"":r===null||r<=L?u(t):{text:`${u(t)}, ${d(r)} ago`,tone:"warn"}}function q({state:t,gap_reason:r}){return r!==null?{text:`in a gap (${r})`,tone:"bad"}:
+{text:t,tone:t==="live"?"good":"warn"}}function B({feeds:t,tape:r},m){return[...t.flatMap(n=>[...D(n,m),k]),M(["tape",r.file],["written",`${u(r.lines)} lines, part ${r.part}`],["on disk",r.synced_at===
+null?"not yet":`everything older than ${d(m-r.synced_at)}`],["problem",r.problem===null?void 0:{text:r.problem,tone:"bad"}])]}function D(t,r){let{venue:m,state:n,messages_per_second:o,skew_ms:s,connections:e,
+markets:i}=t,a=t.paused_until===null?"":`, paused for ${d(Math.max(0,t.paused_until-r))}`,l=n==="live"||n==="idle"?"good":"warn";return[c({text:m,tone:"strong"},"  ",{text:n.replace("_"," "),tone:l}),
+M(["problem",t.problem===null?void 0:{text:t.problem,tone:"bad"}],...t.unknown_rows.map(p=>["unknown in its list",{text:p,tone:"warn"}]),["messages",`${u(o)} a second`],["clock",s===null?"not compared\
+ yet":`${Math.abs(s)} ms ${s<0?"behind":"ahead of"} ours`],["weight",`${t.weight_used} of ${t.weight_limit} a minute${a}`],...e.map(({name:p,state:b,subscriptions:w,wanted:g,age_ms:h,reconnects:f,problem:x})=>[
+`${p} stream`,`${b}, ${w} of ${g} subscriptions, ${d(h)} old, ${F(f,"reconnect")}${x===null?"":`; last: ${x}`}`])),...i.length===0?[c("  No market is in use.")]:[S(i,P)]]}var V={markets:{stats:A},feeds:G};                                  
+
+return{stateCell:q,words:V}})

@@ -1,0 +1,31 @@
+(function(use,load,meta,require){"use strict";const {a:z,b:Q,c:X}=use("chunk-7GNMLSFZ.js");const {b:$}=use("chunk-B76R5DZG.js");use("chunk-QOBZWUIP.js");use("chunk-VA6MFGRR.js");const {Cl:Y,Ga:H,If:B,Il:D,Of:_,Oj:L,W:K,Wf:J,df:j,ed:V,fd:U,fi:O,g:I,md:G,ua:M}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                     
+                                                                                                                                                    async function Et(t){let{settings:e,outside:r,version:n,onAttempt:i,note:o}=t,s=e.environment==="sim"?ft:ct,a=K(t.own,lt)??await s(t),{credential:m,state:v,bug:y,streams:g,destination:l}=a;[l.place]=_(
+r.variables,l);let w,u=Z(a.transport,({headers:d})=>{w=d["x-sim-run"]??w,w!==void 0&&t.onRun?.(w)}),{variables:k,now:p}=r,{timeoutMs:b}=e,f=new z({folder:B(k),destination:l,timeoutMs:b,note:o,now:p});
+f.isDeliberate=e.fresh,f.given=t.given;let T=!1,A=async()=>{await m?.(),T||(T=mt(r.variables))},c=y!==void 0,h=c?0:e.arrivalMs,P={transport:u,isInProcess:c,credential:c?void 0:async()=>a.key??(await m?.())?.
+text,userAgent:`perp/${n}`,onAttempt:i},F=$({...P,retry:{attempts:1,arrivalMs:0}}),C={...P,timeoutMs:b,keepsKeys:a.keepsKeys,...pt(t,f,A,d=>R(d))},W=$({...C,retry:{attempts:1,arrivalMs:h}}),x={sleep:r.
+sleep,...r.stage&&{now:()=>r.stage.timers.uptime()}},E={arrivalMs:h,...c?{attempts:1}:x},S=$({...C,retry:E});f.attach(S);let R=d=>J(d,{variables:k,destination:l,client:S,now:p});return{client:S,urgent:F,
+once:W,carrier:P,intents:f,credential:m,state:v,destination:l,exposureProof:R,beforeWrite:A,isInProcess:c,arrivalMs:h,run:()=>w,streams:g,knownTick:async d=>(await load  ("./known-tick-44J4U2QH.js")).
+knownTick(d),bug:y??(()=>{}),close(){return f.end(),a.close()}}}function pt({settings:t},e,r,n){let i=new WeakMap;return{intents:{async beforeSend(o){return await r(),G(o,t.baseUrl),i.set(o,await n(o)),
+await e.beforeSend(o)},afterAnswer:e.afterAnswer.bind(e),waits:e.waits.bind(e)},prove(o){let s=i.get(o);return i.delete(o),s??n(o)}}}function mt(t){try{return H(M(t)),!0}catch(e){if(e.code==="ENOENT")
+throw e;return!1}}async function ct({settings:t,outside:e,note:r}){let{environment:n,baseUrl:i}=t;if(i===void 0){let p=Y[n];throw I(`The address of the ${n} API is not set.`,`Set ${p}, or run: perp co\
+nfig set ${n}.base_url https://...`)}let o=async()=>{let p=await Q(t,e.variables);for(let b of X(p,e.now()))r(b);return p},s,a=()=>(s??=o().catch(p=>{throw s=void 0,p}),s),{market:m,account:v}=t.streams,
+y=n==="live"?O.live:O.test,g=()=>dt(e.stage,m,v,y,async()=>(await a()).text),{transport:l,close:w}=await q(i,e.stage),u={environment:n,baseUrl:i,profile:t.profile};return{transport:Z(l,({headers:p})=>{
+u.prices=U(p)}),close:w,destination:u,credential:a,streams:g}}function Z(t,e){return Object.assign(async(...[r,n])=>{let i=await t(r,n);return e(i),i},t)}async function dt(t,e,r,n,i){let{webSocketTransport:o}=await load  ("./web-socket-WIFQYYY3.js"),
+s=t===void 0?o:a=>t.stream(a);return{market:K(e,s),account:r===void 0?void 0:{transport:s(r,{credential:i}),path:n}}}async function ut(t){let{webSocketTransport:e}=await load  ("./web-socket-WIFQYYY3.js"),
+r=n=>(i,o)=>{let s,a=!1;return t().then(({baseUrl:m,key:v})=>{let y=n?{credential:async()=>v}:{};a||(s=e(m.replace(/^http/,"ws"),y)(i,o))},({message:m})=>a||o.closed({code:1006,reason:m})),{send:m=>s?.
+send(m),close(){a=!0,s?.close()}}};return{market:r(!1),account:{transport:r(!0),path:O.live}}}async function q(t,e){let r=e?.http(t)??(await load  ("./http-transport-E3CLXZH7.js")).httpTransport(t);return{
+transport:r,close:()=>r.close()}}function lt({api:t,prices:e}){let{state:r}=t.simulation;return{transport:t.transport,keepsKeys:!0,streams:tt(t),destination:{environment:"sim",state:r,prices:e},state:r,
+bug:()=>{},close:async()=>{}}}async function ft({settings:t,outside:e,note:r,given:n}){let{state:i,books:o,clock:s,speed:a}=t.simulation,{strayOfHost:m}=t,{variables:v,beginning:y}=e;m!==void 0&&r(`${m}\
+ is ignored in the simulation. To use the host, add --env live or set PERP_ENV.`);let g=M(v),l=o==="live",w=i??(l?j:void 0),u=w===void 0?void 0:await D(g,w);if(u!==void 0){for(let[N,at]of Object.entries(
+{books:o,clock:s,speed:a}))if(!(at===void 0||N==="books"&&l))throw I(`The simulation ${u.state} is being served, and its --${N} can't change while it runs.`,`Omit --${N}, or choose another --state.`);
+let{baseUrl:d,key:et,source:rt,firstTime:ot}=u,it=V(rt,ot),nt={environment:t.environment,state:u.state,prices:it,profile:t.profile},st=()=>ut(async()=>await D(g,u.state)??u);return{...await q(d),destination:nt,
+key:et,keepsKeys:!0,state:u.state,streams:st}}let{inProcessTransport:k}=await load  ("./public-3YPP6MSK.js"),p,b=d=>{p=d},f=l&&i===void 0?await wt(v,n):void 0,T=t.dryRun,A={stateDir:g,state:i,books:o,
+clock:s,speed:a,beginning:y,onBug:b,leavesNothing:T,...f},c=await k(A);f!==void 0?r("No simulation on live markets is being served, so this is a single REST snapshot. Start one with: perp sim serve --\
+books live"):i===void 0&&o!==void 0&&!t.dryRun&&r(`Created a simulation of the recording; use --state ${c.simulation.state} to return to it.`);let h=()=>{let d=p;return p=void 0,d},P=f===void 0?c.transport:
+yt(c.transport),{source:F,firstTime:C}=c.simulation.facts,W=V(F.name,C),x=c.simulation.state,{environment:E,profile:S}=t,R={environment:E,state:f===void 0?x:void 0,prices:W,profile:S};return{transport:P,
+keepsKeys:!0,streams:tt(c),destination:R,state:x,bug:h,close:async()=>c.close()}}function tt({stream:t}){return async()=>({market:t,account:{transport:t,path:O.live}})}function wt(t,e){let r=e?.input.
+venue??[],n=L(t,r.length>0?r:void 0);return{state:`glance-${crypto.randomUUID().slice(0,8)}`,leavesNothing:!0,glances:!0,live:n}}var vt=/^\/v1(?:\/(?:markets|accounts)(?:[/?].*)?)?$/;function yt(t){return async(e,r)=>{
+if(e.method==="GET"&&vt.test(e.target))return await t(e,r);throw I("Without a served simulation, only perp quote and perp markets work on live markets.","Start one with: perp sim serve --books live")}}                         
+
+return{openAccess:Et}})

@@ -1,0 +1,14 @@
+(function(use,load,meta,require){"use strict";use("chunk-N25OLULM.js");use("chunk-CUIBEGBH.js");const {a:f,b:l}=use("chunk-ZMUQWSVE.js");const {a:d}=use("chunk-XTPMZJJM.js");use("chunk-R4DLC7YJ.js");use("chunk-DOMKZUX4.js");use("chunk-35VHSSJ7.js");use("chunk-OYAVDRFR.js");const {d:c}=use("chunk-TNRZS6YY.js");use("chunk-5BRGW4XK.js");use("chunk-2XDJ33NK.js");use("chunk-MQL63B4K.js");use("chunk-73EEFHGB.js");use("chunk-MGNB5FHG.js");use("chunk-X7LU7ZOO.js");use("chunk-7VWHLLZN.js");const {a:a}=use("chunk-UEKKPDH4.js");use("chunk-FOCBJV43.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                           
+                                                                                                                                                                                    
+                                                                                                                                                                               
+                                                                                    var h,g=()=>h??=require                 ("node:zlib"),D=r=>g()[r];var x=D("gunzipSync");var u=64*2**20,b=1e4;async function O({ca:r}={}){let{fetch:e,WebSocket:m}=(await load  ("./undici-FK7DVPMS.js")).default,p=new Map,s=i=>{let t=new URL(i.replace(/^ws/,"http")).origin,o=p.get(t)??
+d(t,{ca:r,connectTimeoutMs:b});return p.set(t,o),o};return{...a,now:Date.now,connect:(i,t)=>R(i,m,s,t),fetch:(i,t)=>C(e,s,i,t),async close(){await Promise.all(p.values().map(i=>i.destroy()))}}}function R(r,e,m,{
+onOpen:p,onFrame:s,onClose:i}){try{return f(r,{WebSocket:e,dispatcher:m(r),server:new URL(r).host},{opened:p,text:s,binary:t=>s(k(t)),closed({code:t,reason:o,status:n,retryAfterMs:y,front:w}){let z=o===
+""?`closed with code ${t}`:`${o} (code ${t})`,S=n===void 0?z:`refused with HTTP status ${n}`;i(w?.says??S,y)}})}catch(t){let o=setImmediate(()=>i(c(t)));return{send(){},abandon:()=>clearImmediate(o)}}}
+function k(r){let e=Buffer.from(r);try{let p=e[0]===31&&e[1]===139?x(e,{maxOutputLength:u}):e;return new TextDecoder("utf-8",{fatal:!0}).decode(p)}catch{return"{ a binary frame"}}async function C(r,e,m,{
+body:p,timeoutMs:s}){let i=p===void 0?{}:{method:"POST",body:p,headers:{"content-type":"application/json"}},t=AbortSignal.timeout(s);try{let o=await r(m,{...i,dispatcher:e(m),signal:t,redirect:"manual"});
+return{status:o.status,body:await T(o),header:n=>o.headers.get(n)}}catch(o){throw new Error(t.aborted?`no answer within ${s} ms`:l(o)??c(o),{cause:o})}}async function T(r){let e=new TextDecoder("utf-8",
+{fatal:!0}),m="";for await(let p of r.body??[])if(m+=e.decode(p,{stream:!0}),m.length>u)throw new Error("the answer is too long");return m+e.decode()}                         
+
+return{openNetwork:O}})

@@ -1,0 +1,54 @@
+(function(use,load,meta,require){"use strict";const {c:G,d:H,e:J}=use("chunk-HTN2M4PZ.js");const {N:A,Nk:W,Ok:Y,Pg:M,Pk:b,Qk:x,Rd:w,Sd:c,Td:j,V:d,Vd:k,Wg:l,Wk:O,X:f,aa:g,ba:y,bh:E,bj:_,cj:R,da:C,dj:B,g:q,ia:$,ml:z,ne:T,nl:D,pl:F,ti:S,tk:N,tl:L,uk:Q,wd:P,zl:I}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                  
+                                                                                                                                                                                     var ee={summary:"Show one order",args:[{name:"order",kind:"order",summary:"order id or client order id"}],options:{wait:{summary:"wait until the order ends; exits 5 if it is rejected"}},examples:[["pe\
+rp order show my-entry-1","by client order id"],["perp order show my-entry-1 --json","every field"],["perp order show my-entry-1 --wait","once it has ended"]],async run(e,r){r.wait&&await Y(e);let t=await l(
+e,r.order);if(r.wait)return W(e,t,!0);let i=await I(e,t);return w({...t,computed:i.computed},()=>R(i.order))}},re={summary:"Explain why an order filled or did not (simulation only)",description:"Print\
+s the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin. For a working order, the last line shows the condition it waits for and its distance.",
+args:[{name:"order",kind:"order",summary:"order id or client order id"}],examples:[["perp order explain my-entry-1","why it is still resting"]],simulationOnly:!0,async run(e,r){let t=await l(e,r.order),
+i=await I(e,t),{data:s}=await e.call("simExplainOrder",{path:{order_id:t.id}}),p=s.queue_ahead===void 0?"":` ${d(s.queue_ahead)} ${t.symbol} are ahead of it.`,a=M(t)?`${await ie(e,t)}${p}`:void 0,m=Math.
+min(e.io.columns,100);return w(s,()=>[_(i.order),...s.lines.length===0?[c({text:"Nothing has happened to it yet.",tone:"faint"})]:[],...s.lines.flatMap(({time:n,kind:o,detail:u},h)=>[k,...te(n,s.lines[h-
+1]?.time),c(`${y(n)}  `,{text:o.replaceAll("_"," "),tone:"strong"}),...A(de({kind:o,detail:Object(u)},t),m,"  ").split(`
+`).map(X=>c(X))]),...a===void 0?[]:[k,c({text:"now",tone:"strong"}),c(`  ${a}`)]])}};function te(e,r){let t=i=>g(i).slice(0,10);return r!==void 0&&t(r)===t(e)?[]:[c({text:t(e),tone:"faint"})]}async function ie(e,r){
+try{let i=(r.trigger_price!==void 0&&r.triggered_at===void 0?r.trigger_market_id:void 0)??r.market_id;return pe(r,await E(e,i))}catch(t){return t.message}}var oe={summary:"Change the price or size of \
+a working order",description:"Changes the limit price of a resting order, or the trigger price of an armed one. A new price or a larger size loses the place in the queue.",args:[{name:"order",kind:"or\
+der",summary:"order id or client order id"}],options:{price:{value:"PRICE",kind:"price",required:!0,summary:"new price, such as 61000 or bid-0.5%"},size:{value:"SIZE",kind:"size",summary:"new remainin\
+g size"},force:{summary:"change the order even if its worst case would breach a floor"},"far-stop":{summary:"allow a stop-loss more than 20% away"}},examples:[["perp order amend my-entry-1 --price 610\
+00","change the price"],["perp order amend my-entry-1 --price 61000 --size 0.1","change price and size"]],async run(e,r){let t=await b(e,r.order),i=await N(e,t,r),s=t.limit_price??t.trigger_price,p=s===
+void 0?"":` from ${d(s)}`,a=i.size===void 0?"":`, size ${d(t.size)} to ${d(i.size)}`,m={path:{order_id:t.id},body:i};return z(e,"modifyOrder",m,{...O(e,t,i,V(e,r)),account:t.account_id,question:`Move ${f(
+t.side)} ${d(t.size)} ${f(t.symbol)}${p} to ${d(i.price)}${a}?`,done:({data:n,body:{queued:o}})=>x(e,t,n,o,B)})}};function V(e,{force:r,farStop:t}){return{force:r,farStop:D(e,t)}}var ne={summary:"Chan\
+ge the exits attached to a resting entry",args:[{name:"order",kind:"order",summary:"order id or client order id"}],options:{"take-profit":{value:"PRICE",kind:"optionalPrice",summary:"new take-profit, \
+or none to remove it"},"stop-loss":{value:"PRICE",kind:"optionalPrice",summary:"new stop-loss, or none to remove it"},force:{summary:"change the exits even if the worst case of the order would breach \
+a floor"},"far-stop":{summary:"allow a stop-loss more than 20% away"}},examples:[["perp order exits my-entry-1 --stop-loss 59000","move the stop-loss"],["perp order exits my-entry-1 --stop-loss 1%","m\
+ove it to 1% from the entry, on the losing side"],["perp order exits my-entry-1 --take-profit none","remove the take-profit"]],async run(e,r){if(r.takeProfit===void 0&&r.stopLoss===void 0)throw q("Not\
+hing to change.","Give --take-profit or --stop-loss with a price or none.");let t=await b(e,r.order),i=await Q(e,t,r),s={path:{order_id:t.id},body:i};return z(e,"updateAttachedExits",s,{...O(e,t,{stop:i.
+stop_loss_price,target:i.take_profit_price},V(e,r)),account:t.account_id,question:`Change the exits of ${f(t.side)} ${d(t.size)} ${f(t.symbol)}?`,done:({data:p,body:{queued:a}})=>x(e,t,p,a,()=>se(p))})}};
+function se(e){let r=t=>t===void 0?"none":d(t);return[_(e),j(["take-profit",r(e.attached_take_profit_price)],["stop-loss",r(e.attached_stop_loss_price)],["order",e.id])]}var ae={summary:"Cancel orders",
+args:[{name:"order",kind:"order",repeat:!0,summary:"order ids or client order ids"}],examples:[["perp order cancel my-entry-1","one order"],["perp order cancel my-entry-1 my-entry-2","several orders"],
+["perp cancel-all","every working order of the account"]],async run(e,r){S(e);let t=[];for(let o of new Set(r.order))t.push(P(e,await l(e,o)));if(e.settings.dryRun){let{client:o}=await e.access();return L(
+t.map(u=>o.intend("cancelOrder",{path:{order_id:u.id}})))}let i=t.length===1?t[0]:void 0,s=i===void 0?C(t.length,"order"):J(i),{client:p,destination:a}=await e.access(),m=[...new Set(t.map(({account_id:o})=>o))],
+n=await F(e,`Cancel ${s}?`,H(t));return await T(e,n,{client:p,destination:a,accounts:m}),G(e,t)}},je={show:ee,explain:re,amend:oe,exits:ne,cancel:ae};function de({kind:e,detail:r},t){let i=new Set,s=n=>{
+let o=r[n];if(o!=null)return i.add(n),K(n,o)},p=Object.hasOwn(U,e)?U[e](s,t):void 0,a=Object.entries(r).filter(([n,o])=>!i.has(n)&&o!==null&&o!==void 0).map(([n,o])=>`${ce(n)} ${K(n,o)}${n.endsWith("_\
+bps")?" bps":""}`),m=a.length===0?"":`${a.join(", ")}.`;return[p,m===""?"":m.charAt(0).toUpperCase()+m.slice(1)].filter(Boolean).join(" ")}function pe(e,r){let{side:t,trigger_price:i,limit_price:s,status:p,
+triggered_at:a}=e,m=(n,o,u,h)=>o===null||u===void 0?`There is no ${n} at the moment.`:`The ${n} is ${d(o)}; ${h} is ${me(o,u)}.`;if(i!==void 0&&a===void 0)return m(`mark of ${$(r.market_id,r.symbol)}`,
+r.mid,i,"its trigger");if(p==="resting"){let n=t==="buy";return m(n?"best ask":"best bid",n?r.ask:r.bid,s,"its limit")}return a===void 0?"It has not reached the book yet.":"It continues with every new\
+ book, within its tolerance, until it is filled or its position is closed."}function me(e,r){let t=(r/e-1)*100;return`${d(Number(Math.abs(t).toPrecision(3)))}% ${t<0?"below":"above"}`}var U={rested:(e,{
+symbol:r})=>`It rests in the book: ${e("size")} ${r} at ${e("price")}, ${Z(e("queue_ahead"),r)}.`,armed:e=>`It waits until the mark of ${e("trigger_market_id")} reaches ${e("trigger_price")}.`,amended:(e,{
+symbol:r})=>{let t=e("keeps_place"),i=t===void 0?"":t==="true"?" It keeps its place in the queue.":" It moves to the end of the queue.";return`It was amended: ${e("size")} ${r} at ${e("price")??e("tri\
+gger_price")}.${i}`},canceled:(e,{symbol:r})=>`It was canceled (${e("reason")}) with ${e("remaining")??0} ${r} left.`,rejected:e=>`The rule ${e("rule_id")} rejected it: ${e("reason")}`,expired:(e,{symbol:r})=>{
+let[t,i]=[e("gtd_expires_at"),e("time_in_force")];return`It expired${t===void 0?` because it was ${i??"limited"}`:` at its time, ${t}`}, with ${e("remaining")??0} ${r} left.`},delayed:e=>`Market order\
+s of this account are delayed: it executes at ${e("execute_at")}.`,taken:(e,{symbol:r,side:t})=>{let i=e("levels");return`It ${t==="buy"?"bought":"sold"} ${e("filled")} of ${e("requested")} ${r} from ${i}\
+ ${i==="1"?"level":"levels"} of the book of ${e("book_time")} (mid ${e("mid")}): ${e("taken")}.`},made:(e,{symbol:r})=>{let t=e("print_price");return`It was hit${t===void 0?"":` by a trade of ${e("pri\
+nt_size")} at ${t}`}: ${e("filled")} ${r} filled at ${e("price")}, ${Z(e("queue_ahead"),r)}.`},triggered:e=>{let[r,t]=[["the mark",e("mark")],["the venue's own mark",e("venue_mark")],["the venue's ind\
+ex",e("venue_index")]].find(([,i])=>i!==void 0)??["the last trade",e("print_price")];return`It triggered: ${r}, ${t}, of ${e("trigger_market_id")} reached its trigger.`},repriced:e=>`The chase moved t\
+o ${e("price")}; the best price of its side is ${e("own_best")}.`,resized:(e,{symbol:r})=>{let[t,i]=[e("from"),e("sibling_filled")],s=i===void 0?" because the position has changed":` because the other\
+ leg filled ${i}`;return`Its size ${t===void 0?`is ${e("to")}`:`changed from ${t} to ${e("to")}`} ${r},${s}.`},attached:e=>{let r=[["take-profit",e("take_profit_price")],["stop-loss",e("stop_loss_pric\
+e")]].flatMap(([t,i])=>i===void 0?[]:[`${t} ${i}`]);return r.length===0?"Its attached exits were removed.":`It has ${r.join(" and ")} attached.`},leg_attached:(e,{symbol:r})=>`${v(e)} became working a\
+s ${e("order_id")} for ${e("size")} ${r}.`,leg_removed:e=>`${v(e)} was removed, because its exit ${e("order_id")} was canceled.`,leg_left_out:e=>`${v(e)} was left out: ${e("reason")}`,copied:(e,{symbol:r})=>`\
+It copies ${e("lead_order_id")}: ${e("wanted")} ${r} wanted, ${e("allowed")} allowed.`,forced:e=>{let r=e("rule_id");return`The exchange force-closed the position ${r===void 0?"for liquidation":`becau\
+se of ${r}`}, at a mark of ${e("mark")}.`},gap:e=>`The market's data stopped: ${e("reason")}. Nothing fills until it returns.`,gap_end:e=>`The market's data returned; it was missing since ${e("gap_sin\
+ce")}.`};function v(e){let r=e("take_profit_price");return r===void 0?`Its stop-loss at ${e("stop_loss_price")}`:`Its take-profit at ${r}`}function Z(e,r){return e===void 0||e==="unknown"?"with an unk\
+nown size ahead of it":e==="0"?"first in the queue":`behind ${e} ${r}`}function ce(e){return e.replace(/_bps$/,"").replaceAll("_"," ")}function K(e,r){return typeof r=="number"?/_expires_at$/.test(e)?
+g(r):/_(time|at|since)$/.test(e)?y(r):d(r):Array.isArray(r)?r.map(ue).join("; "):typeof r=="string"?/market_id$/.test(e)?$(r):f(r):typeof r=="object"?JSON.stringify(r):String(r)}function ue(e){if(!Array.
+isArray(e))return String(e);let[r,t]=e.map(Number);return`${d(t)} at ${d(r)}`}                                                         
+
+return{commands:je,explained:de,waitingText:pe}})

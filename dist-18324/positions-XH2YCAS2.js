@@ -1,0 +1,32 @@
+(function(use,load,meta,require){"use strict";const {a:ct,b:dt}=use("chunk-GMYICN2F.js");const {$d:U,$i:ot,Al:at,Bd:E,Fh:K,Gh:W,Hh:Y,Jg:L,Lg:j,Mh:v,Mk:et,Nh:Z,Ni:J,Nk:pt,Oh:k,Ok:st,Pi:Q,Qd:x,Qg:b,Rd:f,Ri:V,Sd:w,Ti:X,Ud:N,Ug:h,Uk:nt,V:u,Vi:tt,Z:P,Zf:O,_f:M,_h:A,ab:z,eb:D,g:C,hj:it,ml:$,oj:rt,si:G,td:q,ti:B,tj:mt,uh:y,ui:H,uj:T,vd:l,vf:F,wd:_,yg:R,zh:g}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                     
+                                                                                                                                                                                                          
+                                                                                                                      var ft={summary:"List open positions, or closed ones",options:{closed:{summary:"list closed positions, newest first"},...J,...ct,watch:{summary:"keep updating until Ctrl-C"}},examples:[["perp position\
+s","open positions"],["perp positions --closed --limit 10","the last ten closed positions"],["perp positions --within 4h","their end prices with four hours of carry and a new day"],["perp positions --\
+watch","live updates"]],async run(t,i){if(i.closed){if(i.within!==void 0)throw C("--within works only for open positions.","Omit --closed.");if(i.watch)throw C("--watch works only for open positions.",
+"Omit --closed.");let p=yt(Q(t,"listOpenPositions",{account_id:await l(t),status:"closed"},i));return x(p,{fields:wt,columns:Z,empty:"No closed positions yet."})}if(i.watch)return at(t,()=>gt(t,i.within));
+let o=await l(t),m=ht(t,o),r=await y(t,o,{account:m,positions:b(t),within:i.within});dt(t,i.within,r.outlook.ahead);for(let p of r.acting)t.note(M(p));let{positions:e}=r,s=V(t,e,i).map(p=>I(p,r)),n=v(
+r.marks,r.outlook,r.working);return x(s,{fields:T,columns:n,empty:ut})}},ut="No open positions.",wt=[...mt,"computed.net_pnl"];async function ht(t,i){return t.settings.account!==void 0?g(t,i):(await q(
+t)).find(o=>o.id===i)}async function*yt(t){for await(let i of t)yield{...i,computed:{net_pnl:R(i)??null}}}function I(t,{marks:i,outlook:o,working:m,acting:r}){let e=j(t,i.get(t.market_id),o,m);return{
+...t,computed:{...e,acts_without_you:O(t.market_id,r)}}}async function gt(t,i){let o=await l(t),m=g(t,o);m.catch(()=>{});let r=t.call("listOpenPositions",{query:{account_id:o}}).then(({data:a})=>a),e=await y(
+t,o,{account:m,positions:r,within:i}),s=await m.then(a=>F(t,a)).catch(()=>{}),n=s===void 0?[]:[w(Y(s,W(s)))],p=e.positions.map(a=>I(a,e)),c=N(p,v(e.marks,e.outlook,e.working)),d=p.length===0?w({text:ut,
+tone:"faint"}):c;return{records:p,blocks:[...n,d,...A(e.acting)],fields:T}}var kt={summary:"Show one position, open or closed",args:[{name:"position",kind:"position",summary:"position id or market"}],
+examples:[["perp positions show BTC","the open position in BTC"],["perp positions show BTC --json","every field"]],async run(t,i){let o=await h(t,i.position);if(o.status!=="open")return f(o,()=>k(o));
+let{account_id:m}=o,r=b(t).then(S=>S.some(({id:lt})=>lt===o.id)?S:[o]),e=g(t,m),s=await y(t,m,{account:e,positions:r}),{working:n,marks:p,outlook:c,acting:d}=s,a=p.get(o.market_id);return f(I(o,s),()=>[
+...k(o,{mark:a,outlook:c,working:n}),ot(L(o,n??[])),...A(O(o.market_id,d))])}},Ct={summary:"Close a position, or part of it",args:[{name:"position",kind:"position",summary:"position id or market"}],options:{
+size:{value:"SIZE",kind:"size",summary:"size to close: 0.02, 500usd or 50% (default: all)"},type:{value:"TYPE",choices:z,summary:"order type (default: market, or limit with --limit-price)"},"limit-pri\
+ce":{value:"PRICE",kind:"price",summary:"worst price to accept"},"trigger-price":{value:"PRICE",kind:"price",summary:"mark that triggers a conditional close"},"trigger-market":{value:"MARKET",kind:"ma\
+rket",summary:"market whose mark triggers it (default: the position's)"},"trigger-direction":rt,slippage:{value:"BPS",kind:"basisPoints",summary:"maximum distance from mid of a market close"},"cross-o\
+k":{summary:"let a limit order that crosses the book fill as taker"},"expected-price":{value:"PRICE",kind:"price",summary:"price you saw; recorded, not used for pricing"},"client-order-id":{value:"ID",
+kind:"text",summary:"your own name for the closing order"},wait:{summary:"wait until the order ends"}},examples:[["perp positions close BTC","close it at market"],["perp positions close BTC --size 50%",
+"close half of it"],["perp positions close BTC --limit-price 160000","close it at a limit price"],["perp close-all","every position of the account"]],async run(t,i){i.wait&&await st(t),B(t);let o=_(t,
+await h(t,i.position));H(t,o);let m=await et(t,i,o),{body:r,order:e}=m,s={path:{position_id:o.id},body:r};return $(t,"closePosition",s,{preview:()=>Pt(t,m),account:o.account_id,taker:D(r.type)?e:void 0,
+question:`Close ${u(e.size)} ${o.symbol} of the ${o.side} position?`,done:async({data:n,body:{queued:p}})=>{let c=K(t,n.account_id,n.market_id),[d]=await Promise.all([pt(t,n,i.wait,p),c]);return d}})}};
+async function Pt(t,{position:i,order:o}){let m=await E(t,o.market_id),r=w({text:"Close",tone:"strong"},"  ",U(i.side),` ${u(o.size)} of ${u(i.size)} ${i.symbol}, entry ${u(i.entry_price)}`);return nt(
+t,{order:o,market:m,judging:{force:!0,addsNothing:!0}},r)}var _t={summary:"Set the extra margin of an isolated position",description:"AMOUNT is the new total of extra margin, not a change, so repeatin\
+g the command changes nothing.",args:[{name:"position",kind:"position",summary:"position id or market"},{name:"amount",kind:"amount",summary:"USD, zero or more"}],examples:[["perp positions margin BTC\
+ 250","250 USD on top of the initial margin"],["perp positions margin BTC 100","withdraw 150 USD"]],async run(t,i){B(t);let o=_(t,await h(t,i.position));G(t,o);let m={path:{position_id:o.id},body:{extra_margin:i.
+amount}};return $(t,"setPositionIsolatedMargin",m,{account:o.account_id,question:`Set the extra margin of ${o.side} ${o.symbol} from ${P(o.isolated_margin_extra)} to ${P(i.amount)} USD?`,done:async({data:r})=>{
+let e=await X(t,r.account_id,({positions:s})=>({positions:tt(s,r)}));return f(it(t,r,e),()=>k(r))}})}},Xt={list:ft,show:kt,close:Ct,margin:_t};                       
+
+return{commands:Xt}})

@@ -1,0 +1,34 @@
+(function(use,load,meta,require){"use strict";const {a:x,b:I,c:$}=use("chunk-MJPKIIMH.js");const {i:M}=use("chunk-FGCUC6Y6.js");const {$e:F,If:O,Jf:L,P:_,Qd:E,Rd:u,Sd:f,Ve:C,We:g,Xd:N,_e:A,af:d,bf:v,da:b,e:k,g:P,gf:y,h:h,hf:w,if:U}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                            
+                                                                                                                      var j,V=()=>j??=require                 ("node:path"),W=t=>V()[t],S=W("resolve");var R="No profile is in use.",K={summary:"List the profiles; * marks the one in use",examples:[["perp profile","all of them"]],ignoresProfile:!0,async run(t){let o=d(t.variables),n=[...y(o).values()].
+map(e=>x(t,e,o)),r=t.outside.now();return E(n,{fields:["name","environment","host","account","api_key_file","state","login.name","in_use"],columns:[{header:"NAME",cell:({name:e,in_use:i})=>`${i?"* ":"\
+  "}${e}`},{header:"ENV",cell:({environment:e})=>e},{header:"WHERE",cell:({host:e,state:i})=>e??i??""},{header:"ACCOUNT",cell:({account:e})=>e??""},{header:"CREDENTIAL",cell:e=>I(e,r),keep:1}],empty:"\
+No profiles. perp profile add NAME --env live --base-url URL adds one."})}},B={summary:"Show one profile and its settings",args:[{name:"name",kind:"profile",optional:!0,summary:"default: the one in us\
+e"}],examples:[["perp profile show","the one in use"]],ignoresProfile:!0,async run(t,o){let n=d(t.variables),r=o.name??t.settings.lookup.value("profile");if(r===void 0||r===g)throw h(R,"perp profile l\
+ist shows the profiles.");let e=w(n,String(r),(p,s)=>h(`${p}.`,s)),i=x(t,e,n);return u(i,()=>[f({text:e.name,tone:"strong"},i.in_use?"  in use":""),...$(i,t.outside.now())])}},D={summary:"Add a profil\
+e: an environment and a login",description:"Takes the environment from --env, and --account, --api-key-file and, in the simulation, --state from this line. Without --base-url it uses the address of th\
+e environment. Each profile has its own login: perp login --profile NAME. Give it its own trade settings with perp config set profiles.NAME.trade.leverage 3 and the like.",args:[{name:"name",kind:"pro\
+file",summary:"lower-case letters, digits, - and _"}],options:{"base-url":{value:"URL",kind:"text",summary:"address of its API (default: that of the environment)"},"login-url":{value:"URL",kind:"text",
+summary:"address of its approval page"},"market-stream-url":{value:"URL",kind:"text",summary:"address of its market-data stream, wss://..."},"account-stream-url":{value:"URL",kind:"text",summary:"addr\
+ess of its account stream, wss://..."}},examples:[["perp profile add prop --env live --base-url https://api.example.com --account acc_1","with its own login"],["perp profile add bot --env live --api-k\
+ey-file bot.key","another credential at the same host"],["perp profile add paper --env sim --state friday","a simulation"]],ignoresProfile:!0,changesMore:!0,async run(t,o){let{variables:n,settings:r}=t,
+{name:e}=o;if(!C(e))throw P(`${_(e)} can't name a profile.`,"A name has 1 to 32 lower-case letters, digits, dashes or underscores, and is not none.");let i=d(n);if(y(i).has(e))throw new k({code:"profi\
+le_exists",message:`The profile ${e} already exists.`,hint:`perp profile show ${e} shows it, and perp config set profiles.${e}.base_url URL changes it.`});let p=G(t,o);r.dryRun||v(n,p);let s={...i,...p},
+l=x(t,y(s).get(e),s);return r.environment==="live"&&l.api_key_file===null&&t.note(`perp login --profile ${e} logs in as this profile.`),u(l,()=>[f(`${r.dryRun?"Dry run: would add":"Added"} profile ${e}\
+ (${F(n)}).`),...$(l)])}};function G({settings:t},o){let{environment:n,account:r,accountFrom:e,apiKeyFile:i,simulation:p}=t,s={base_url:o.baseUrl,login_url:o.loginUrl,market_stream_url:o.marketStreamUrl,
+account_stream_url:o.accountStreamUrl,account:e==="--account"?r:void 0,api_key_file:i===void 0?void 0:S(i),state:p.plainFrom==="--state"?p.plain:void 0},l=Object.entries(s).filter(([,m])=>m!==void 0);
+U(n,l.map(([m])=>m));let c=m=>`profiles.${o.name}.${m}`,a=l.map(([m,T])=>[c(m),A(c(m),T,`--${m.replaceAll("_","-")}`)]);return{[c("env")]:n,...Object.fromEntries(a)}}var z={summary:"Set the profile th\
+at commands use without --profile",description:"A command uses the profile of --profile, else of PERP_PROFILE, else the one in use. With another environment in --env or PERP_ENV, the one in use is ign\
+ored. perp profile use none ends its use. Without NAME, shows the profile in use.",args:[{name:"name",kind:"profile",optional:!0,summary:"profile to use, or none"}],examples:[["perp profile use","whic\
+h one commands use, and why"],["perp profile use none","use no profile again"]],ignoresProfile:!0,changesMore:!0,async run(t,{name:o}){let{settings:n,variables:r}=t,e=n.lookup.find("profile");if(o===void 0){
+let s=e===void 0||e.value===g?null:String(e.value);return u({profile:s,from:e?.from??"default"},()=>[s===null?f(R):f({text:s,tone:"strong"},`  by ${e.from}`)])}let i=o===g,p=i?null:w(d(r),o,(s,l)=>h(`${s}\
+.`,l)).name;return n.dryRun?u({profile:p},()=>[N(i?"no profile":o)]):(v(r,{profile:p}),e!==void 0&&e.from!=="the config file"&&e.value!==o&&t.note(`${e.from} names ${e.value}, which takes precedence.`),
+u({profile:p},()=>[i?f(R):f({text:o,tone:"strong"}," is in use.")]))}},q={summary:"Remove a profile",description:"Keeps a profile that is in use, is logged in, or has writes with unknown outcomes, so \
+that commands don't go elsewhere and no valid session is forgotten.",args:[{name:"name",kind:"profile",summary:"profile to remove"}],examples:[["perp profile rm prop","after perp logout --profile prop"]],
+ignoresProfile:!0,changesMore:!0,async run(t,{name:o}){let{settings:n,variables:r}=t,e=d(r),i=w(e,o,(a,m)=>h(`${a}.`,m)),p=(a,m)=>new k({code:"profile_needed",message:`${a} It was not removed.`,hint:m});
+if(e.profile===o)throw p(`The profile ${o} is in use.`,"Run perp profile use none first, or use another one.");let[s]=M(r,o);if(s!==void 0){let[a,{name:m}]=s;throw p(`The profile ${o} is logged in at ${a}\
+ (${m}).`,`PERP_BASE_URL=${a} perp logout --profile ${o} ends that session; --force forgets it even if its host does not answer.`)}let l=L(O(r)).writes.filter(({note:a})=>a.profile===o);if(l.length>0)
+throw p(`The outcome of ${b(l.length,"write")} of the profile ${o} is unknown.`,"perp pending resume settles them with its credential.");let c=Object.fromEntries([...i.keys.values()].map(a=>[a,null]));
+return n.dryRun||v(r,c),u({name:o,removed:!n.dryRun},()=>[f(`${n.dryRun?"Dry run: would remove":"Removed"} profile ${o}.`)])}},me={list:K,show:B,add:D,use:z,rm:q};                       
+
+return{commands:me}})

@@ -1,0 +1,27 @@
+(function(use,load,meta,require){"use strict";const {a:Q,b:A}=use("chunk-GMYICN2F.js");const {Al:_,Bd:C,Mj:E,Nj:D,Qd:v,Rd:k,Sd:x,Th:R,Ud:q,V:g,Vd:P,Vj:S,Wj:h,Z:T,bh:f,bk:b,ck:M,d:I,g:w,ga:O,vd:z}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                   
+                                                                             var st={summary:"Show the best prices and the fill price of a size",description:"The API returns best prices and fills, not price levels. --depth shows the fills of N increasing sizes on both sides, e\
+ach computed against the whole visible book.",args:[{name:"market",kind:"market",repeat:!0,summary:"id, coin or symbol"}],options:{side:{value:"SIDE",choices:["buy","sell"],summary:"side of the fill, \
+with --size"},size:{value:"SIZE",kind:"size",summary:"size of the fill, such as 0.05 or 500usd, with --side"},depth:{value:"N",kind:"count",maximum:20,summary:"show fills of N sizes, doubling from --s\
+ize or 1000usd"},...Q,venue:D,watch:{summary:"keep updating until Ctrl-C"}},examples:[["perp quote BTC","bid, ask and mid"],["perp quote BTC ETH SOL","one row each"],["perp quote BTC --side buy --size\
+ 2","the price of 2 BTC"],["perp quote BTC --side buy --size 2 --within 4h","the account's end price after four hours of carry"],["perp quote BTC --depth 8","the depth of the book"],["perp quote BTC -\
+-watch","live updates"],["perp quote BTC --books live --venue okx","a venue's book now, without a simulation"]],async run(t,e){if(E(e.venue,t.settings.simulation.books),e.depth===void 0&&e.side===void 0!=
+(e.size===void 0)){let m=e.side===void 0?"--side":"--size";throw w(`${m} is missing.`,"--side and --size must be used together.")}if(e.within!==void 0&&(e.size===void 0||e.watch||e.market.length>1||e.
+depth))throw w("--within works for one market with --side and --size, without --watch and --depth.","It adds time to the mark that ends the account after that fill.");let[i="",...o]=e.market;if(o.length>
+0)return F(t,e);let a=await C(t,i);if(e.depth!==void 0)return j(t,e,a,e.depth);let p=e.side,n=p===void 0||e.size===void 0?void 0:await b(t,e.size,{market:a,side:p}),u=n!==void 0&&t.settings.environment===
+"sim"?await z(t):void 0,d=()=>f(t,a.market_id,{side:p,size:n,account:u});if(e.watch)return _(t,async()=>{let m=await d().catch(L);return"message"in m?{records:[m],blocks:[x({text:m.message,tone:"bad"})]}:
+{records:[m],blocks:h(m,t.memory.marketSource)}});if(p!==void 0&&n!==void 0){let{quotedFill:m}=await load  ("./quoted-fill-DKADONC3.js"),{quote:r,computed:s,floor:y}=await m(t,a,{side:p,size:n,within:e.
+within},d());A(t,e.within,s.within);let{breach_price:c}=s,N=c===null?void 0:R(c,r.mid??void 0,y);return k({...r,computed:s},()=>h(r,t.memory.marketSource,N))}let l=await d();return k(l,()=>h(l,t.memory.
+marketSource))}};async function F(t,e){if(e.depth!==void 0)throw w("--depth works for one market.","Name one market, or omit --depth.");let i=await Promise.all(e.market.map(r=>C(t,r))),{side:o,size:a}=e,
+p=new Map;if(o!==void 0&&a!==void 0)for(let r of i)p.set(r.market_id,await b(t,a,{market:r,side:o}));let n=p.size>0&&t.settings.environment==="sim"?await z(t):void 0,u=async()=>{let r=i.map(async({market_id:s,
+symbol:y})=>{let c=await f(t,s,{side:o,size:p.get(s),account:n}).catch(L);return"message"in c?{market_id:s,symbol:y,...c}:c});return Promise.all(r)};if(e.watch)return _(t,async()=>{let r=await u();return{
+records:r,blocks:[q(r,S)],fields:B(r)}});let d=await u(),l=d.some(r=>"message"in r),m=v(d,{fields:B(d),columns:S,empty:""});return l?{...m,exit:I.incomplete}:m}function B(t){return[...new Set(t.flatMap(
+e=>Object.keys(e)))]}function L(t){let{name:e,status:i,message:o}=t;if(e!=="ApiError"||i!==503||o===void 0)throw t;return{status:"unavailable",message:o}}async function j(t,e,i,o){let a=await b(t,e.size??
+{unit:"usd",amount:1e3,text:"1000usd"},{market:i,side:"buy"}),p=Array.from({length:o},(m,r)=>M([a,2**r],1,i.size_decimals)),n=await Promise.all(p.map(async m=>{let[r,s]=await Promise.all([f(t,i.market_id,
+{side:"sell",size:m}),f(t,i.market_id,{side:"buy",size:m})]);return{size:m,sell:r,buy:s}})),u=e.side;if(t.settings.output!=="table"){let m=n.flatMap(({sell:r,buy:s})=>u===void 0?[r,s]:u==="buy"?[s]:[r]);
+return v(m,{fields:B(m),columns:[],empty:""})}let d=n[0].buy,l=[h({...d,requested_side:void 0},t.memory.marketSource),P,q(n,U(u))];return k(n,()=>l)}function U(t){let e=i=>[{header:`${i.toUpperCase()}\
+ AT`,cell:o=>V(o[i]),align:"right"},{header:"BPS",cell:o=>Z(o[i]),align:"right",keep:3},{header:"LEVELS",cell:({[i]:o})=>o.fillable===!1?"":String(o.levels_consumed??""),align:"right",keep:1}];return[
+{header:"SIZE",cell:({size:i})=>g(i),align:"right"},{header:"USD",cell:({size:i,buy:o})=>o.mid===null?"":T(i*o.mid),align:"right",keep:2},...t==="buy"?[]:e("sell"),...t==="sell"?[]:e("buy")]}function V(t){
+return t.fillable===!1||t.estimated_fill_price===void 0?"too deep":g(t.estimated_fill_price)}function Z(t){let{estimated_fill_price:e,mid:i,fillable:o}=t;return e===void 0||i===null||o===!1?"":O(e,i)}                      
+
+return{command:st}})

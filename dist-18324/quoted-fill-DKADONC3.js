@@ -1,0 +1,11 @@
+(function(use,load,meta,require){"use strict";use("chunk-GMYICN2F.js");const {Ch:N,Ck:B,Fg:x,Qg:z,Xg:R,ek:T,gk:j,jh:v,kh:S,nk:A,vd:F,wh:L,yd:q}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                 async function X(t,c,{side:f,size:u,within:k},y){let i=()=>{},m=F(t),[e,n,p,a,s,h]=await Promise.all([y,q(t).catch(i),z(t).catch(i),m.then(o=>R(t,o)).catch(i),m.then(o=>N(t,o)).catch(i),m.then(o=>L(t,
+o)).catch(i)]),{mid:l,estimated_notional:r,time:d}=e,g=l===null||r===void 0?null:(f==="buy"?1:-1)*(u*l-r),_={mark:l,unrealized_pnl:g===null?null:Number(g.toFixed(8)),breach_price:null,as_of:d};if(n===
+void 0||p===void 0||a===void 0||r===void 0)return{quote:e,computed:_,floor:void 0};let b=({market_id:o})=>o===c.market_id,P=p.find(b)??a.find(o=>b(o)&&!o.reduce_only),Q={type:"market",account_id:n.id,
+market_id:c.market_id,side:f,size:u,leverage:P?.leverage??t.settings.leverage??1,margin_mode:P?.margin_mode??t.settings.marginMode??"cross"},C={order:Q,market:c,quote:e,account:n,positions:p},w=k===void 0?
+void 0:await I(t,C,k).catch(i),M={..._,...w&&{within:w.ahead}},G={...C,account:w?.account??n,policy:h,marks:await j(t,{positions:p,working:a,twaps:s},c.market_id).catch(()=>new Map),exitQuote:await T(
+t,Q,{positions:p,working:a,twaps:s}).catch(i),working:a,twaps:s,gap:A},{end:O,floor:H}=B(G);return O?.by!=="floor"?{quote:e,computed:M,floor:void 0}:{quote:e,computed:{...M,breach_price:O.price},floor:H}}
+async function I(t,{order:c,account:f,positions:u,market:k,quote:y},i){let{market_id:m,side:e,size:n}=c,p=u.filter(r=>r.market_id!==m),a=u.reduce((r,d)=>d.market_id===m?r+(d.side==="long"?d.size:-d.size):
+r,e==="buy"?n:-n),s=await S(t,v(t,p.map(r=>r.market_id))),h={price:y.mid??0,at:y.time,category:k.category},l=[...p,{market_id:m,size:Math.abs(a)}];return x(f,l,new Map([...s,[m,h]]),i)}                        
+
+return{quotedFill:X}})

@@ -1,0 +1,25 @@
+(function(use,load,meta,require){"use strict";const {g:F,h:P}=use("chunk-3RTB3XV7.js");const {Ca:g,D:x,Fa:w,Fe:b,Ge:_,Ka:k,Li:v,da:f,ua:u,x:d,ya:S,za:h}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                          var U,B=()=>U??=require                 ("node:crypto");var C=(...t)=>B().createHash(...t);var R,T=()=>R??=require                 ("node:fs"),$=t=>T()[t];var D=$("rmSync");var q,z=()=>q??=require                 ("node:path"),A=t=>z()[t];var H=A("join");var V,W=()=>V??=require                 ("node:timers/promises"),j=t=>W()[t],I=j("setTimeout");var G=100,J=50,X=400,Y=50;async function wt(t,c){let{environment:e,baseUrl:r=""}=t.settings,n=ot(t.machine.variables,{environment:e,baseUrl:r,accountId:c}),o=rt(n,()=>t.note("The local copy of the fil\
+ls was damaged; reading them again."));await L(t,c,o,()=>nt(n,o));let{data:s}=await t.call("listOpenPositions",{query:{account_id:c}}),{data:a}=await t.call("getAccount",{path:{account_id:c}}),i=(o.fills[0]?.
+items??[]).map(F).reverse(),p=[...(o.positions[0]?.items??[]).toReversed(),...s.map(K)],m=a.risk?.observed_at??await v(t),l=Z(P(i,[]).trips,p,m);return{account:a,fills:i,payments:l,approximations:et(l,
+p)}}async function L(t,c,e,r){let n=0,o=async i=>(n+=1,n%Y===0&&r(),n>J&&await I(X,void 0,{signal:t.signal}),{account_id:c,limit:G,...i!==void 0&&{cursor:i}}),s=async()=>{await E(e.fills,i=>i.order_id,
+async i=>{let{body:p}=await t.call("listFills",{query:await o(i)});return{items:Q(p.data),cursor:p.has_more?p.next_cursor:void 0}}),await E(e.positions,i=>i.id,async i=>{let p={status:"closed",...await o(
+i)},{body:m}=await t.call("listOpenPositions",{query:p}),l=m.has_more===!0?m.next_cursor:void 0;return{items:m.data.map(K),cursor:l}})},a=[...e.fills,...e.positions].some(({cursor:i})=>i!==void 0);try{
+await s().catch(async i=>{if(i.status!==400||!a)throw i;e.fills=[],e.positions=[],await s()})}finally{n>0&&r()}}function Q(t){let c=new Map(t.map(({id:e,attached_stop_loss_price:r})=>[e,r]));return t.
+map(e=>{let r=e.attached_stop_loss_price??c.get(e.partial_of_order_id??"");return{order_id:e.id,market_id:e.market_id,side:e.side,size:e.size,fill_price:e.fill_price??0,notional:e.notional??(e.fill_price??
+0)*e.size,fee:e.fee??0,settled_at:e.settled_at??e.requested_at,...e.realized_pnl!==void 0&&{realized_pnl:e.realized_pnl},...r!==void 0&&{attached_stop_loss_price:r}}})}function K(t){return{id:t.id,market_id:t.
+market_id,side:t.side,opened_at:t.opened_at,closed_at:t.closed_at??Number.POSITIVE_INFINITY,fees:t.fees??null,funding:t.funding??null}}function Z(t,c,e){let r=Map.groupBy(t,({marketId:o,openedAt:s,side:a})=>`${o}\
+ ${s} ${a}`);return c.flatMap(o=>{let s=r.get(`${o.market_id} ${o.opened_at} ${o.side}`)?.shift(),a=Number.isFinite(o.closed_at)?o.closed_at:e,i={marketId:o.market_id,orderId:null},p=s===void 0||o.fees===
+null?0n:d(o.fees)-s.fees,m=p===0n?[]:[{...i,kind:"liquidation_fee",amount:-p,time:a}];return[...tt(o,a),...m]}).sort((o,s)=>o.time-s.time)}function tt({market_id:t,opened_at:c,funding:e},r){let n=d(e??
+0);if(n===0n)return[];let o={kind:"funding",marketId:t,orderId:null},s=_(c),a=Math.floor((b(r)-s)/36e5)+1;if(!(a>0))return[{...o,amount:-n,time:r}];let i=0n;return Array.from({length:a},(p,m)=>{let l=x(
+n*BigInt(m+1),BigInt(a)),N=i-l;return i=l,{...o,amount:N,time:s+m*36e5}})}function et(t,c){let e=t.some(({kind:n})=>n==="funding"),r=c.filter(({funding:n})=>n===null).length;return[...e?["The host rep\
+orts carry only as a total per position, so it is spread evenly over the hours the position was open."]:[],...r===0?[]:[`The host reports no carry for ${f(r,"position")}, so it is not included.`]]}var M=2;
+function ot(t,{environment:c,baseUrl:e,accountId:r}){let n=s=>H(u(t),"history",`${y(JSON.stringify([c,s,r])).slice(0,32)}.json`),o=n(S(e));for(let s of h(e))w(n(s),o);return o}function rt(t,c){try{let{
+text:e}=k(t),r=e.indexOf(`
+`),n=JSON.parse(e.slice(0,r)),o=e.slice(r+1),s=n.sha256===y(o);if(s&&n.format===M)return JSON.parse(o);if(s&&n.format===1)return{fills:[],positions:[]}}catch(e){if(e.code==="ENOENT")return{fills:[],positions:[]}}
+return D(t,{force:!0}),c(),{fills:[],positions:[]}}function nt(t,c){let e=JSON.stringify(c);g(t,`${JSON.stringify({format:M,sha256:y(e)})}
+${e}`,"quick")}async function E(t,c,e){let r={items:[]},n=!1;for(;;){let o=await e(r.cursor),s=t[n?1:0],a=s?.items[0]===void 0?void 0:c(s.items[0]),i=o.items.findIndex(p=>c(p)===a);if(r.items.push(...i<
+0?o.items:o.items.slice(0,i)),r.cursor=o.cursor,n||t.unshift(r),n=!0,i>=0){for(let p of s.items)r.items.push(p);r.cursor=s.cursor,t.splice(1,1)}if(r.cursor===void 0){t.length=1;return}}}function y(t){
+return C("sha256").update(t).digest("hex")}                                                                                 
+
+return{copyFile:ot,extend:E,readCopy:rt,readHost:wt,writeCopy:nt}})

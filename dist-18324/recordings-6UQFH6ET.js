@@ -1,0 +1,40 @@
+(function(use,load,meta,require){"use strict";const {Rd:F,Sd:b,Td:R,V:w,Vd:B,Z:E,Zd:$,_d:z,aa:M,ca:D,da:h,fa:I,g:_,mj:L,nj:C,qf:T,rf:O,va:v}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                          var W,q=()=>W??=require                 ("node:fs"),A=t=>q()[t];var P=A("statSync");var N={summary:"Convert a venue's market data file into a recording",description:"Detects the format: archives of Binance, Bybit and OKX, Tardis CSV, captures of Binance and Hyperliquid, plain or as g\
+zip, ZIP or LZ4; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog. The sheet at the end shows the market in USD, which reveals a wrong \
+unit.",args:[{name:"file",kind:"file",summary:"file as published by the venue or data vendor"}],options:{out:{short:"o",value:"FILE",kind:"file",summary:"the recording, or - for standard output; compr\
+essed if the name ends in .gz"},check:{summary:"read the file and print its sheet without writing anything"},force:{summary:"replace an existing recording"},"market-id":{value:"ID",summary:"market id,\
+ such as binance:BTCUSDT"},"size-decimals":{value:"N",kind:"amount",maximum:12,summary:"decimals of a lot"},tick:{value:"PRICE",kind:"text",summary:"step of limit prices, such as 0.1"},"max-leverage":{
+value:"N",kind:"count",maximum:1e3,summary:"maximum leverage"},category:{value:"CATEGORY",summary:"category, such as crypto"},"contract-size":{value:"SIZE",kind:"text",summary:"base units of one contr\
+act, if sizes are in contracts"},"any-scale":{summary:"accept lots or depth far from the catalog's"}},examples:[["perp sim import btcusdt.gz -o friday.jsonl.gz","create a recording"],["perp sim import\
+ btcusdt.gz -o - | gzip > friday.jsonl.gz","through a pipe"],["perp order place BTC buy 1 --books friday.jsonl.gz --state friday","trade on it"]],simulationOnly:!0,changesMore:!0,async run(t,e){let o=e.
+check?null:e.out;if(o===void 0)throw _("Name the recording with -o FILE, or add --check to write nothing.");if(P(e.file,{throwIfNoEntry:!1})?.isDirectory()===!0)return U(t,e,o);let{importRecording:m}=await load  ("./tapes-EOTRPTMZ.js"),
+{marketId:i,sizeDecimals:s,tick:c,maxLeverage:p,category:f,contractSize:d}=e,l=o==="-",x={...i===void 0?{}:{marketId:i.replace(":","|")},...s===void 0?{}:{sizeDecimals:s},...c===void 0?{}:{tick:c},...p===
+void 0?{}:{maxLeverage:p},...f===void 0?{}:{category:f},...d===void 0?{}:{contractSize:d},anyScale:e.anyScale,dryRun:t.settings.dryRun,replaces:e.force,draftFolder:v(t.variables)},y=x.dryRun||o===null,
+u=y?"Reading":"Importing",g=await t.person.during(u,r=>{let k=S=>r(`${u}, ${Math.floor(100*S)}%`),a=l?S=>T(t,S):o;return m(e.file,a,{...x,onProgress:k})}),n=Z(o,e.file,g,x.dryRun);return l&&!y?O(t,n):
+n}};async function U(t,e,o){let m=["marketId","sizeDecimals","tick","maxLeverage","category","contractSize"].find(a=>e[a]!==void 0);if(m!==void 0)throw _(`--${m.replace(/[A-Z]/g,a=>`-${a.toLowerCase()}`)}\
+ does not apply to an export: it has its markets.`);let{importExport:i}=await load  ("./tapes-EOTRPTMZ.js"),s=t.settings.dryRun||o===null,c=o??e.file,p=o==="-",f=p?a=>T(t,a):c,{signal:d}=t,l={dryRun:s,
+replaces:e.force,draftFolder:v(t.variables),signal:d},x=await t.person.during(s?"Reading":"Importing",()=>i(e.file,f,l)),{markets:y,firstTime:u,lastTime:g,lines:n}=x,k=F({file:c,format:"perp export",markets:y,
+first_time:u,last_time:g,lines:n},()=>[b({text:c,tone:"strong"},"  perp export"),R(["markets",y.map(a=>I(a)).join(" ")],["time",z(u,g)],["events",w(n)]),...s?[$]:[]]);return p&&!s?O(t,k):k}function Z(t,e,o,m){
+let{market:i,format:s,unit:c,firstTime:p,lastTime:f,books:d,deltas:l,prints:x,marks:y,dropped:u,noted:g,moved:n,sheet:r}=o,k={file:t,format:s,market:i,unit:c,first_time:p,last_time:f,books:d,deltas:l,
+prints:x,marks:y,dropped:u,noted:g,moved:{events:n.events,most_ms:n.mostMs},sheet:r,notes:o.notes},a=S=>S===null?"not known":`${E(S)} USD`;return F(k,()=>[b({text:t??e,tone:"strong"},`  ${s}`),R(["mar\
+ket",i.market_id],["time",z(p,f)],["events",`${h(d,"book")}, ${h(l,"change")}, ${h(x,"print")}${y===0?"":`, ${y} of the venue's own prices`}`],["sizes in",c],["lot",`${i.size_decimals} decimals, ${a(r.
+lot_usd)}`],["tick",i.tick],["leverage",`up to ${i.max_leverage}x`],["best level",a(r.top_usd)],["1% depth",a(r.depth_usd)],["spread",r.spread_bps===null?"not known":`${w(Number(r.spread_bps.toPrecision(
+3)))} bps`],["prices",r.low===null?"not known":`${w(r.low)} to ${w(r.high)}`],["longest gap",r.largest_gap_at===null?"none":`${D(r.largest_gap_ms)} from ${M(r.largest_gap_at)}`],["moved",n.events===0?
+"none":`${h(n.events,"event")} to its neighbors' time, by ${D(n.mostMs)} at most`],["prints outside the book",w(r.prints_outside)],...Object.entries(u).map(([S,j])=>["dropped",`${j} ${S}`]),...Object.
+entries(g).map(([S,j])=>["noted",`${j} ${S}`])),...o.notes.length===0?[]:[B,...o.notes.map(S=>b(S))],...m?[$]:[],...t===null&&!m?[b({text:"Checked: nothing was written.",tone:"faint"})]:[]])}var V={summary:"\
+Merge recordings into one, by time",description:"The files may contain different markets, different times of one market, or its books and its prints. Two files with a book of the same market at the sa\
+me time are refused.",args:[{name:"file",kind:"file",repeat:!0,summary:"recordings, as created by perp sim import"}],options:{out:C("FILE","the recording, - for standard output; gzip if its name ends \
+in .gz"),force:{summary:"replace an existing recording"}},examples:[["perp sim merge btc.jsonl.gz eth.jsonl.gz -o both.jsonl.gz","two markets"],["perp sim merge monday.jsonl.gz tuesday.jsonl.gz -o wee\
+k.jsonl.gz","one day after the other"],["perp sim merge book.jsonl.gz trades.jsonl.gz -o btc.jsonl.gz","a book and its prints"]],simulationOnly:!0,changesMore:!0,async run(t,e){let{mergeRecordings:o}=await load  ("./tapes-EOTRPTMZ.js"),
+{dryRun:m}=t.settings,i=e.out==="-",{firstTime:s,lastTime:c,markets:p}=await t.person.during(m?"Reading":"Merging",()=>o(e.file,i?l=>T(t,l):e.out,{dryRun:m,replaces:e.force,draftFolder:v(t.variables)})),
+f={file:e.out,first_time:s,last_time:c,markets:p},d=F(f,()=>[b({text:e.out,tone:"strong"}),R(["time",z(s,c)],...p.map(({market:l,files:x,books:y,deltas:u,prints:g})=>{let n=`${h(y,"book")}, ${h(u,"cha\
+nge")}, ${h(g,"print")}`;return[l.symbol,`${I(l.market_id)}: ${n}, from ${h(x.length,"file")}`]})),...m?[$]:[]]);return i&&!m?O(t,d):d}},G={summary:"Export a tape as tables for other programs",description:"\
+Writes a folder with the tables lines, books and trades as Parquet or CSV, and export.json. Prices and sizes are exact decimals, times are in microseconds. perp sim import FOLDER turns it back into a \
+recording.",args:[{name:"tape",kind:"file",summary:"the tape"}],options:{to:{value:"FORMAT",choices:["parquet","csv"],required:!0,summary:"format of the tables"},out:C("FOLDER","the folder, which must\
+ not exist yet"),...L},examples:[["perp sim export day.jsonl.gz --to parquet -o day","day/books.parquet and other files"],["perp sim export day.jsonl.gz --to csv -o btc --market BTC --from 14:00","one\
+ market, starting at a time"]],simulationOnly:!0,changesMore:!0,async run(t,e){let{exportTables:o}=await load  ("./tapes-EOTRPTMZ.js"),{tape:m,from:i,until:s,market:c,to:p,out:f}=e;if(f==="-")throw _(
+"-o must name a folder: an export has several files.","For example: -o day");let{dryRun:d}=t.settings,l={dryRun:d,draftFolder:v(t.variables),signal:t.signal},x={from:i,until:s,markets:c},{folder:y,firstTime:u,
+lastTime:g,rows:n}=await t.person.during(d?"Reading":"Exporting",()=>o(m,x,f,p,l));return F({folder:y,format:p,first_time:u,last_time:g,rows:n},()=>[b({text:y,tone:"strong"},`  ${p}`),R(["time",z(u,g)],
+...Object.entries(n).map(([k,a])=>[k,`${w(a)} rows`])),...d?[$]:[]])}},nt={import:N,merge:V,export:G};                    
+
+return{words:nt}})

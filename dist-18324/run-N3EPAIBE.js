@@ -1,0 +1,36 @@
+(function(use,load,meta,require){"use strict";const {Rd:L,Sd:N,Td:q,V:a,Vd:P,ca:S,d:T,da:y,e:F,ua:O}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                          var X={summary:"Run a strategy many times and save every trial to a file",description:"A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set gives para\
+meters their values: all combinations are tried, or a random --sample of them. Trials run in processes without files and network, so a strategy sees nothing later than its clock. Repeat the command to\
+ run only missing trials. --timeout is for one trial (default 60). See docs/lab.md.",args:[{name:"strategy",kind:"file",summary:"a file that exports a strategy: .ts, .js or .mjs"}],options:{out:{value:"\
+FILE",kind:"file",required:!0,summary:"the trials file to create or extend"},set:{value:"NAME=VALUES",repeat:!0,summary:"values of a parameter: fast=5..50:5, slow=20,50, mode=a,b"},sample:{value:"N",kind:"\
+count",maximum:1e6,summary:"try N random points of --set"},seed:{value:"N",kind:"count",maximum:999999999,summary:"seed of --sample (default 1)"},walk:{value:"IN/OUT",summary:"walk forward: choose the\
+ best in IN, test it in the following OUT: 5d/1d"},objective:{value:"NAME",choices:["return","sharpe","return-per-drawdown","profit-factor"],summary:"figure that ranks trials (default return)"},seeds:{
+value:"LIST",summary:"seeds of synthetic markets, or of random numbers on a tape: 1..20 or 1,5,9"},dates:{value:"DAYS",summary:"each of these UTC days separately: 2026-03-02, or FIRST..LAST"},from:{value:"\
+TIME",summary:"start: a time; on a tape also a bookmark or 14:00 (default: its start, or 2026-01-05)"},to:{value:"TIME",summary:"end (default: that of the tape, or one day after the start)"},for:{value:"\
+DURATION",kind:"duration",summary:"length, in place of --to: 6h"},plan:{value:"NAMES",summary:"challenge plans, each tried: select,prime,none (default select)"},balance:{value:"USD",kind:"amount",maximum:1e9,
+summary:"starting balance (default 100,000)"},think:{value:"TIME",summary:"time per decision on the market's clock: 50ms, or real for the measured time"},jobs:{short:"j",value:"N",kind:"count",maximum:256,
+summary:"trials at a time (default: one for each core)"},shard:{value:"I/N",summary:"run only part I of N, for several machines; see perp lab merge"},criteria:{value:"FILE",kind:"file",summary:"criter\
+ia of a good result, sealed before the first trial: lines such as sharpe >= 1.5"},prove:{value:"N",summary:"number of trials to test for look-ahead and repeatability, or none (default: 3, and up to 20\
+ in a tenth of the time)"},memory:{value:"MB",kind:"count",maximum:65536,summary:"memory that a trial may use (default 512)"}},examples:[["perp lab run cross.ts --set fast=5..50:5 --books day.jsonl.gz\
+ --out trials.sqlite","a grid"],["perp lab run cross.ts --set fast=5..50 --sample 200 --seeds 1..20 --out trials.sqlite","random points, 20 markets"],["perp lab run cross.ts --set fast=5..50:5 --walk \
+5d/1d --for 30d --out walk.sqlite","walk forward"],["perp lab run cross.ts --books mon.jsonl.gz,tue.jsonl.gz --plan select,prime --out t.sqlite","tapes and plans"],["perp lab run cross.ts --set fast=5\
+..50 --sample 1000 --shard 2/8 --out part2.sqlite","one of eight machines"]],simulationOnly:!0,changesMore:!0,async run(t,e){let{runLab:s}=await load  ("./lab-EIE354RT.js"),{scoreText:n}=await load  ("./returns-ERBLTJ5Y.js"),
+{settings:o,signal:m}=t,{plan:b,for:d,memory:$,...w}=e,p=e.objective??"return",u=l=>n(p,l),k=performance.now(),f=0,c=await t.person.during("Loading",l=>s({...w,forMs:d,memoryMb:$,signal:m,plans:b?.split(
+","),books:o.simulation.books?.split(","),timeoutMs:o.waitMs,stateDir:O(t.variables),isDryRun:o.dryRun,onNote:i=>t.note(i),onProgress(i){let h=Y(i,u);l(h);let g=performance.now()-k;t.io.stderrIsTerminal||
+g-f<C||(t.note(h),f=g)}})),{networkWall:x}=await load  ("./walls-6FSZFQYE.js");return B(c,{objective:p,scored:u,wall:x().kind,file:e.out,signal:m})}},C=1e4;function Y({done:t,failed:e,total:s,elapsedMs:n,
+best:o,unwritten:m},b){let d=t===0?void 0:n/t*(s-t);return[`${a(t)} of ${y(s,"trial")}`,...e>0?[`${a(e)} failed`]:[],...d===void 0||t===s?[]:[`about ${S(Math.ceil(d/1e3)*1e3)} left`],...o===null?[]:[`\
+best ${b(o.score)}${D(o.spec.parameters)}`],...m===null?[]:[`NOT KEPT YET: ${m.count} (${m.problem})`]].join(", ")}function D(t){let e=Object.entries(t).map(([s,n])=>`${s}=${String(n)}`);return e.length===
+0?"":` (${e.join(" ")})`}function B(t,{objective:e,scored:s,wall:n,file:o,signal:m}){let{sweep:b,strategy:d,strategyHash:$,total:w,shard:p,known:u,ran:k,failed:f,lost:c}=t,{problems:x,broken:l,best:i,
+walked:h,hash:g}=t,M=h.filter(r=>r!==null),_=M.length===0?null:M.reduce((r,j)=>r+j,0)/M.length,U={file:o,sweep:b,strategy:d,strategy_hash:$,shard:`${p.number}/${p.of}`,trials:w,known:u,ran:k,failed:f,
+lost:c,whole:t.isWhole,hash:g,trials_in_file:t.trialsInFile,objective:e,best:i===null?null:{id:i.id,parameters:i.spec.parameters,score:i.score},out_of_sample:h.length===0?null:{windows:h.length,mean_score:_},
+proofs:t.proofs,network_wall:n,problems:x,broken:l,elapsed_ms:Math.round(t.elapsedMs),cpu_ms:t.cpuMs},I=t.proofs.filter(({status:r})=>r==="too few positions"),A=t.proofs.filter(({status:r})=>r!=="fail\
+ed").length-I.length,v=g===null,E=!t.isWhole&&!v;if(c>0)throw new F({code:"not_written",message:`${t.unwritten} ${y(c,"trial")} that ran could not be saved; ${a(t.trialsInFile)} are in the file.`,hint:"\
+Free some space and run the same command again; it runs only missing trials.",details:{lost:c,trials_in_file:t.trialsInFile}});let W=()=>[N({text:o,tone:"strong"},p.of>1?`  shard ${p.number} of ${p.of}`:
+""),q(["trials",v?`${a(w)} would run`:`${a(u+k)} of ${a(w)}`],["ran now",v?void 0:`${a(k)}${u>0?`; ${a(u)} were already there`:""}`],["failed",f===0?void 0:{text:a(f),tone:"warn"}],...x.map(({kind:r,message:j,
+count:R})=>[r,`${j}${R>1?` (and ${R-1} more)`:""}`]),["best trial",i===null?void 0:`${s(i.score)}${D(i.spec.parameters)}`],["out of sample",_===null?void 0:`${s(_)}, mean of ${y(M.length,"window")}`],
+["left out",l.length===0?void 0:{text:y(l.length,"tape"),tone:"bad"}],...t.proofs.filter(({status:r})=>!["clean","too few positions"].includes(r)).map(({sentence:r})=>["found",{text:r,tone:"bad"}]),["\
+not judged",I.length===0?void 0:{text:I[0].sentence,tone:"warn"}],["proofs",A===0?void 0:`${a(A)} of ${y(t.trialsInFile,"trial")}`],["network",n==="realm"?"only the realm keeps strategies off the netw\
+ork here":void 0],["time",v?void 0:S(Math.round(t.elapsedMs/100)*100)],["hash",g??void 0]),...v?[]:[N({text:`perp lab show ${o} evaluates the results.`,tone:"faint"})],...E?[P,N({text:"Some trials did\
+ not run. Run the command again.",tone:"warn"})]:[]],z=m.aborted?T.interrupted:E||l.length>0?T.incomplete:T.done;return L(U,W,z)}                     
+
+return{command:X}})

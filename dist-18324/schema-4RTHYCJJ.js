@@ -1,0 +1,51 @@
+(function(use,load,meta,require){"use strict";const {Bb:h,Bc:D,Bi:Z,Bj:it,Cb:o,Ci:j,Di:tt,Ec:_,Fi:et,Gi:ot,Hi:rt,Kc:E,Lc:F,Mc:z,P:q,Qc:K,Qd:L,Rc:M,Rd:Q,Re:X,Sc:N,Sd:G,Tc:P,Uc:T,Vc:V,Xb:I,Zc:J,ad:B,dd:U,g:R,qb:t,rb:u,re:H,tb:O,ub:y,vb:S,wb:r,xb:i,xc:v,yi:Y,zb:p}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                           
+                                                                                                                                                                                             var yt=p("perp's own figures of the resource; a write, and a read under a profile, has `destination`, where it was sent.");function n(e){return{...e,properties:{...e.properties,computed:yt}}}var s=e=>p(
+`Described in ${e}.`),b=u("Unix milliseconds."),A=n(v),x=n(V),bt=n(E),wt=n(M.properties.data),st=n(J),nt=n(B),kt=n(Y),mt=o({position_id:t(),market_id:t(),side:S(["long","short"]),opened_at:b,closed_at:h(
+i(b)),net:h(i(u("After fees and carry, USD."))),fees:h(u("USD.")),funding:h(u("USD.")),r:h(i(u("Net, as a multiple of 1R."))),one_r:h(i(u("What its stops lost when they first covered it, USD."))),tags:r(
+t()),note:i(t())}),at=o({file:t(),bytes:O()}),W=o({name:t()}),St=p("One line for each; docs/streams.md has the frames."),$=o({name:t(),environment:S(["live","sandbox","sim"]),host:i(t()),account:i(t()),
+api_key_file:i(t()),state:i(t()),login:i(p("The stored login at its host, without its credential.")),in_use:y()}),vt=o({name:t(),plan:t()}),pt=p("By the keys of a mandate file, as docs/mandate.md desc\
+ribes them; null: no limit.");function f(e,c,a){return Object.fromEntries(c.map(d=>[`${e} ${d}`,a]))}var ct={"accounts acknowledge-copy-stop":s("docs/scripting.md"),"accounts list":r(n(_)),"accounts p\
+olicy":bt,"accounts show":n(_),"accounts use":_,api:s("docs/api.md, under the endpoint: the body of its answer"),approve:s("docs/audit.md"),"audit show":s("docs/audit.md"),"audit verify":s("docs/audit\
+.md"),batch:o({line:O("From 1."),id:{description:"As given; null without one."},ok:y(),exit:O("The exit status of the line."),data:h(p("What the command prints with --json.")),error:h(p("Its output on\
+ stderr with --json."))}),"cancel-all":n(F),candles:r(o({openTime:b,closeTime:b,open:t(),high:t(),low:t(),close:t()})),chart:o({market_id:t(),interval:t(),candles:r(p()),position:i(p()),orders:r(v),fills:r(
+v)}),"close-all":n(z),completion:null,"config get":{type:["string","number","null"]},"config list":r(o({key:t(),value:{type:["string","number","null"]},source:t("Where the value comes from.")})),"conf\
+ig rm":o({key:t(),value:{type:"null"}}),"config set":o({key:t(),value:{type:["string","number"]}}),...f("copy",["delete","disable","enable","save"],wt),"copy list":r(n(K)),day:o({account_id:t(),ahead:p(
+"What lies before the account today."),review:i(p("What the day has brought, and which rules were kept.")),odds:i(p("The chance to pass from here, if the record is long enough to say it.")),guard:y("A\
+ guard runs here."),approximations:r(t())}),doctor:r(o({check:t(),status:S(["ok","warn","fail","skip"]),message:t()})),fills:r(v),flatten:o({accounts:r(o({account_id:t(),interrupted:y(),outcome_unknown:y()}))}),
+...f("gate",["flatten","log","resume","serve","status","stop"],s("docs/gate.md")),...f("gate key",["add","list","revoke"],s("docs/gate.md")),"guard add":o({file:t()}),"guard rules":s("docs/guard.md"),
+"guard run":s("docs/guard.md"),"guard status":o({account_id:t(),guard:i(p()),lock:i(p()),state:t()}),"guard unlock":o({account_id:t(),unlocked:y()}),"journal list":r(mt),...f("journal",["note","one-r",
+"show","tag"],mt),...f("lab",["compare","merge","run","show","trials"],s("docs/lab.md")),"lab report":at,ladder:null,login:s("docs/security.md"),logout:o({profile:h(t()),host:t()}),"mandate check":o({
+file:t(),name:t(),signed_at:i(b),hash:i(t()),in_force:y(),looser:r(t("A term that is looser than signed.")),unknown:r(t("An account or a market that is not there.")),terms:pt,allowed:r(o({account_id:t(),
+market_id:t(),side:S(["buy","sell"]),size:i(u("Largest market order now, base asset.")),approval_above:i(u("Above this size, perp approve is asked, base asset; null: it is not.")),stop:i(u("With this \
+stop.")),why:i(t("Why none."))}))}),"mandate add":o({file:t(),name:t()}),"mandate show":{oneOf:[r(o({bot:t(),signed_at:b,until:b,hash:t()})),pt]},"mandate sign":o({name:t(),hash:i(t())}),"markets list":r(
+n(P)),"markets show":n(P),mcp:null,odds:s("docs/odds.md"),...f("order",["amend","exits","place","show"],A),"order cancel":{oneOf:[n(D),r(n(D))]},"order explain":n(ot),"order list":r(A),"pending list":r(
+p("A write whose outcome is unknown.")),"pending resume":s("docs/retries.md"),"plan apply":x,"plan list":r(o({name:t()})),"plan rm":s("docs/stops.md"),"plan set":vt,"plan show":s("docs/stops.md"),pnl:s(
+"docs/pnl.md"),"positions close":A,...f("positions",["exits","margin","show"],x),"positions list":r(x),practice:s("docs/practice.md"),"profile add":$,"profile list":r($),"profile rm":o({name:t(),removed:y()}),
+"profile show":$,"profile use":o({profile:i(t())}),quote:{oneOf:[n(T),r(n(T))]},report:at,reverse:A,...f("scaled",["cancel","place","show"],nt),"scaled list":r(nt),schema:s("docs/scripting.md"),"sdk l\
+ink":o({link:t(),target:t(),changed:y()}),"sim advance":o({from:b,to:b}),"sim bookmarks add":W,"sim bookmarks rm":W,"sim bookmarks list":r(W),...f("sim",["check","merge","reset","serve","use","weather"],
+s("docs/simulation.md")),"sim export":s("docs/tapes.md"),"sim feeds":Z,"sim fund":n(_),"sim import":s("docs/tapes.md"),"sim key add":n(tt),"sim key expire":n(j),"sim key list":r(j),"sim key revoke":n(
+j),"sim markets stats":s("docs/markets.md"),...f("sim",["pause","resume","status"],kt),"sim policy":n(et),"sim record":s("docs/live.md"),"sim run":null,"sim tapes cat":null,"sim tapes list":r(p()),"si\
+m tapes slice":s("docs/tapes.md"),"sim tapes verify":r(p()),stop:x,...f("stream",["account","books","candles","stats","ticks","trades"],St),target:x,tour:null,...f("twap",["cancel","place","show"],st),
+"twap list":r(st),version:o({version:t(),commit:i(t()),runtime:t(),installed:S(it),place:t(),upgrade:t()}),wait:o({condition:t(),at:i(b),price:h(u("USD.")),bound:h(u("USD.")),from:S(["stream","candle",
+"quote","positions","order"]),order:h(v),waited_ms:u()}),watch:null,whoami:o({environment:t(),api:N,accounts:O(),verified:y()})};var Yt={summary:"Print the JSON Schema of a command or an operation",description:'For a command: `args`, as in a line of perp batch ({"command": ..., "args": ...}), and `output`, what it prints with -\
+-json. For an API operation (perp api lists them): path, query, body and answers. JSON Schema 2020-12. Without arguments, lists the commands.',args:[{name:"command",repeat:!0,optional:!0,summary:"a co\
+mmand, such as order place, or an operation"}],examples:[["perp schema order place","input and output of order place"],["perp schema createOrder","body and answers of an operation"]],ignoresProfile:!0,
+async run(e,c){let a=c.command??[],{registry:d}=e;if(a.length===0){let g=[...d.summaries].map(([k,C])=>({command:k,summary:C}));return L(g,{fields:["command","summary"],columns:[{header:"COMMAND",cell:({
+command:k})=>k},{header:"DOES",cell:({summary:k})=>k,keep:1}],empty:"There are no commands."})}let l=a.join(" "),m=_t(l)??Ot(e,l);return Q(m,()=>JSON.stringify(m,null,2).split(`
+`).map(g=>G(g)))}};function Ot({registry:e},c){let a=[c,`${c} list`].find(l=>e.summaries.has(l));if(a===void 0){let l=I(c,[...e.summaries.keys(),...Object.keys(U)]),m=l===void 0?"perp schema lists the\
+ commands.":`Did you mean ${l}?`;throw R(`There is no command or operation ${q(c)}.`,m)}let d=e.spec(a);return{$schema:lt,command:a,summary:d.summary,args:At(d),output:ct[a]??null}}var lt="https://jso\
+n-schema.org/draft/2020-12/schema";function _t(e){let c={...U,...rt};if(!Object.hasOwn(c,e))return;let{method:a,path:d,summary:l,query:m,body:g,idempotent:k,responses:C}=c[e],ht=Object.entries(C).map(
+([ft,{schema:gt}])=>[ft,gt]);return{$schema:lt,operation:e,method:a,path:d,summary:l,idempotent:k,query:m,body:g,answers:Object.fromEntries(ht)}}var xt={price:w("USD, or relative: 61650.5, mark-1%, en\
+try+150, bid+10bps; 'perp help values' has them all"),exitPrice:w("USD, or relative; 1% is from the entry, 2R is a multiple of the loss at the stop"),optionalPrice:w("as a price, or none"),size:w("bas\
+e asset, or 500usd, or 50% of the position"),orderSize:{type:["string","number"]},duration:w("45s, 30m, 1h30m, 2d"),time:w("Unix ms, ISO 8601, or a duration from now"),pastTime:w("Unix ms, ISO 8601, a\
+ day, or a duration before now"),optionalPositive:w("a number above zero, or none"),basisPoints:{type:["number","string"]},gap:{type:["number","string"]},positive:{type:"number",exclusiveMinimum:0},amount:{
+type:"number",minimum:0},number:{type:"number"},count:{type:"integer",minimum:1},port:{type:"integer",minimum:0,maximum:65535}};function w(e){return{type:["string","number"],description:e}}var jt=["ac\
+count","idempotency-key","new","dry-run","yes"];function At(e){let c=(e.args??[]).map(m=>[dt(m.name),ut(m,m.repeat===!0)]),a=Object.entries({...e.options,...Ct()}).map(([m,g])=>[m.replaceAll("-","_"),
+Dt(g)]),d=[...(e.args??[]).filter(({optional:m})=>m!==!0).map(({name:m})=>dt(m)),...Object.entries(e.options??{}).flatMap(([m,g])=>g.required===!0?[m.replaceAll("-","_")]:[])];return{type:"object",properties:Object.
+fromEntries([...c,...a]),...d.length===0?{}:{required:d},additionalProperties:!1}}function Ct(){return Object.fromEntries(jt.map(e=>[e,X[e]]))}function Dt(e){return e.value===void 0?{type:"boolean",description:e.
+summary}:ut(e,e.repeat===!0)}function ut(e,c){let a=Pt(e);if(!c)return a;let{description:d,...l}=a;return{type:"array",...d===void 0?{}:{description:d},items:l}}function Pt({summary:e,kind:c="text",choices:a,
+maximum:d}){if(a!==void 0)return{type:"string",description:e,enum:a};let{description:l,...m}=xt[c]??{type:"string"},g=l===void 0?e:`${e}: ${l}`;return{...m,description:g,...d===void 0?{}:{maximum:d}}}
+function dt(e){return H(e).replaceAll("-","_")}                                        
+
+return{command:Yt,inputSchema:At}})

@@ -1,0 +1,51 @@
+(function(use,load,meta,require){"use strict";const {a:z}=use("chunk-RU3MTBED.js");const {$k:G,Dl:K,El:V,L:w,M:T,Mj:F,Nj:O,Oj:E,P:k,Pd:W,Rd:q,Sd:R,Td:D,Yk:A,Z:N,Zk:_,_k:L,ba:I,ca:U,da:$,ed:M,g:f,gd:C,pj:B,rj:P,ua:v}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                   
+                                                                                                             var tt,et=()=>tt??=require                 ("node:events"),ot=e=>et()[e];var Y=ot("once");var rt,nt=()=>rt??=require                 ("node:fs"),st=e=>nt()[e];var H=st("statSync");var it,at=()=>it??=require                 ("node:path"),pt=e=>at()[e];var j=pt("join");var ct={summary:"Run any program against a simulation of its service",description:"Serves a simulation as long as the program runs. The program gets a key and the addresses in variables (PERP_API_KEY,\
+ PERP_BASE_URL, ...). Name its built-in hosts with --as: for this program only, they then mean the simulation, with certificates for this run only. Standard output belongs to the program, and perp exi\
+ts with its status. Without --state, the simulation is new, and deleted at the end.",args:[{name:"command",kind:"word",repeat:!0,summary:"the program and its arguments, after --"}],options:{as:{value:"\
+HOST[:PORT]",repeat:!0,summary:"a host name built into the program, such as api.example.com (port 443)"},sandbox:{summary:"serve it the sandbox instead of live: key, hosts and the sandbox's variables"},
+"key-variable":{value:"NAME",repeat:!0,summary:"another variable that gets the key"},"url-variable":{value:"NAME",repeat:!0,summary:"another variable that gets the base URL"},preset:{value:"NAME",choices:[
+"observed","default"],summary:"policy of its accounts: all observed behaviors of the live service, or none (perp sim policy)"},prefix:{value:"PREFIX",summary:"prefix of the key, for a program that exp\
+ects one (default sim_live_)"},network:{value:"KIND",choices:["own","shared"],summary:"own: only this program has these hosts (Linux); shared: by HTTPS_PROXY (default own where possible)"},...P,venue:O,
+...B},examples:[["perp sim run -- python bot.py","a program that reads PERP_BASE_URL and PERP_API_KEY"],["perp sim run --as api.example.com --key-variable BOT_KEY -- python bot.py","one with a built-i\
+n host"],["perp sim run --books day.jsonl.gz --as-now --as api.example.com -- ./bot","on a recorded day, as if it were now"],["perp sim run --state friday --plan prime -- node bot.js","keep the simula\
+tion: perp --state friday pnl"]],simulationOnly:!0,async run(e,t){let{settings:o,variables:r}=e;if(o.dryRun)throw f("perp sim run can't be combined with --dry-run.","Omit --dry-run.");let{simulation:n}=o;
+F(t.venue,n.books);let{seed:s,plan:a,balance:i,accounts:m}=t,p=n.plainFrom==="--state"?n.plain:void 0;p!==void 0&&ft(e,p,{seed:s,plan:a,balance:i,accounts:m});let l=t.sandbox?"test":"live",{runProgram:u}=await load  ("./run-program-MI4YGPMD.js"),
+{presetAccounts:y}=await load  ("./admin-DZ5XMH7P.js"),{beginTally:x}=await load  ("./run-tally-3PG35O4J.js"),d=c=>e.io.err(`perp: ${w(c)}
+`),S=o.quiet?()=>{}:d,{result:g,tally:b,weather:h}=await u({command:t.command,environment:l,hosts:yt(t),keyPrefix:t.prefix===void 0?void 0:G(t.prefix),keyVariables:t.keyVariable.map(c=>Z("--key-variab\
+le",c)),urlVariables:t.urlVariable.map(c=>Z("--url-variable",c)),network:t.network,state:p===void 0?void 0:{name:p,folder:v(r)},variables:r,note:S},{recordingsDir:j(v(r),"recordings"),books:n.books,clock:n.
+clock,speed:n.speed,asNow:t.asNow||void 0,weather:await _(t.weather),from:t.from,seed:s,plan:a,startingBalance:i,accounts:m,beginning:e.outside.beginning,live:E(r,t.venue.length>0?t.venue:void 0),rateLimit:A(
+t.rateLimit),probesLocks:p!==void 0,...L(d)},async({simulation:c})=>{t.preset!==void 0&&y(c,l,t.preset);let J=x(c,l);return Q=>({result:Q,tally:J(),weather:c.weather?.survival.report()})});if(V(o))e.io.
+err(`${T({...mt(g,b,p),...h&&{weather:h}})}
+`);else{if(h!==void 0)for(let c of z(h))S(c);S(dt(g,b,p))}return{kind:"text",text:"",exit:g.exit}}};function mt(e,t,o){let{exit:r,signal:n,requests:s,refused:a,firstRequestAt:i,startedAt:m}=e;return{exit:r,
+signal:n,first_request_ms:i===void 0?null:i-m,requests:s,refused:a,...t,state:o??null}}function dt(e,t,o){let{requests:r,refused:n,firstRequestAt:s,startedAt:a}=e,i=s===void 0?"no request arrived":`${$(
+r,"request")}, the first after ${U(Math.max(1,s-a))}${lt(n)}`,m=t.rejected===0?"":` (${t.rejected} rejected)`,p=t.accounts.length>1,l=t.accounts.map(y=>`${p?`${y.account_id} `:""}${ut(y)}`),u=o===void 0?
+"journal not kept (--state NAME keeps it)":`journal in --state ${o}`;return`${i}; ${$(t.orders,"order")}${m}, ${$(t.fills,"fill")}, equity ${l.join(", ")}; ${u}.`}var X=5;function lt(e){let t=e.slice(
+0,X).map(({status:r,reason:n,count:s})=>`${s===1?"":`${s} x `}${r} ${w(n)}`),o=e.length>X?", and more":"";return t.length===0?"":`, refused: ${t.join(", ")}${o}`}function ut({equity:e,breach:t,status:o}){
+let r=e===null?"not known":`${N(e)} USD`;if(t===null)return`${r}, ${o==="passed"?"passed":"no breach"}`;let n=t.at===null?"":` at ${I(t.at)}`;return`${r}, breach: ${t.rule_id??"unknown"}${n}`}function ft(e,t,o){
+let r=Object.entries(o).find(([,s])=>s!==void 0),n=H(j(v(e.variables),`${t}.db`),{throwIfNoEntry:!1})!==void 0;if(!(r===void 0||!n))throw f(`The simulation ${t} exists, and its ${r[0]} can't change.`,
+`Omit --${r[0]}, name another --state, or reset it: perp sim reset --state ${t}.`)}function yt({as:e,network:t}){if(t!==void 0&&e.length===0)throw f(`--network ${t} needs hosts, but --as names none.`,
+"Name the hosts that are built into the program, as in --as api.example.com, or omit --network.");return e.map(xt)}function xt(e){let[t="",o="443",...r]=e.toLowerCase().split(":"),n=t.split(".").every(
+i=>/^[a-z0-9_-]{1,63}$/.test(i))&&t.length<=253,s=/^[\d.]+$/.test(t)||t==="localhost",a=/^\d{1,5}$/.test(o)&&Number(o)>0&&Number(o)<=65535;if(n&&!s&&a&&r.length===0)return{name:t,port:Number(o)};throw f(
+`--as is ${k(e)}, not a host name.`,"Write the name as in the program, without scheme and path: --as api.example.com")}function Z(e,t){if(/^[A-Za-z_][A-Za-z0-9_]*$/.test(t))return t;throw f(`${e} is ${k(
+t)}, not the name of a variable.`,`Write it as ${e} BOT_KEY.`)}var ht={summary:"Serve the simulation over HTTP for any client",description:"Runs until Ctrl-C and listens only on this machine. perp sim\
+ key add issues API keys for other clients.",options:{port:{value:"PORT",kind:"port",summary:"port of the main address (default 7400)"},"sandbox-port":{value:"PORT",kind:"port",summary:"port of the sa\
+ndbox address (default 7401)"},venue:O,...P,blind:{summary:"hide everything after the current time of a recording, including its end"},use:{summary:"put it in use while it runs, for commands on a term\
+inal; without this, asks on a terminal"},"allow-origin":{value:"ORIGIN",repeat:!0,summary:"let web pages of this origin use the API and the streams, such as https://app.example.com"}},examples:[["perp\
+ sim serve","on ports 7400 and 7401"],["perp sim serve --state friday --books friday.jsonl.gz --clock manual","a recording, advanced by perp sim advance"],["perp sim serve --books live","trade today's\
+ market and record it"],["perp sim serve --books day.jsonl.gz --speed 10 --from 14:00 --blind","practice on a recorded day"],["perp sim serve --rate-limit off --debug","log every request"]],simulationOnly:!0,
+async run(e,t){let{settings:o,signal:r,io:n}=e;if(o.dryRun)throw f("perp sim serve can't be combined with --dry-run.","Omit --dry-run.");let{serve:s}=await load  ("./serve-EA3E74T3.js"),{originOf:a}=await load  ("./origins-XA4IZM2O.js"),
+i=t.allowOrigin.map(d=>bt(d,a));F(t.venue,o.simulation.books);let{state:m,books:p,clock:l,speed:u}=o.simulation,y=d=>n.err(`${w(d)}
+`),x=await s({stateDir:v(e.variables),state:m,books:p,clock:l,speed:u,beginning:e.outside.beginning,live:E(e.variables,t.venue.length>0?t.venue:void 0),from:t.from,blind:t.blind||void 0,asNow:t.asNow||
+void 0,weather:await _(t.weather),port:t.port,sandboxPort:t.sandboxPort,rateLimit:A(t.rateLimit),allowedOrigins:i,probesLocks:!0,...o.debug?{log:({environment:d,method:S,path:g,status:b,durationMs:h,requestId:c})=>y(
+`${d} ${S} ${g} ${b} ${h.toFixed(1)} ms ${c}`)}:{},...L(y)});try{await e.show(gt(x,await St(e,x,t.use)));for(let{problem:d}of x.simulation.facts.live?.status().feeds??[])d!==null&&e.note(`${d}.`);r.aborted||
+await Y(r,"abort")}finally{await x.stop()}return e.note("Stopped."),W(r)}};async function St(e,t,o){let{variables:r,person:n,settings:s}=e,{state:a}=t,i=await K(r,!0),m=!["perp sim use","perp sim serv\
+e","default"].includes(i.plainFrom);if(i.plain===a&&!o)return{isInUse:!0,reach:void 0};let p=`perp --state ${a} ..., or perp sim use ${a}`;if(m)return o&&e.note(`${i.plainFrom} names ${i.plain}, which\
+ takes precedence.`),{isInUse:!1,reach:p};let l=`Use ${a} while it runs? Commands on a terminal will then use it instead of ${i.plain}.`,u=o||n.isInteractive&&(s.yes||await e.outside.prompts.confirm(l));
+return u&&t.putInUse(),{isInUse:u,reach:u?"commands on a terminal use it while it runs":p}}function gt(e,{isInUse:t,reach:o}){let{state:r,baseUrl:n,sandboxUrl:s,pid:a,source:i,firstTime:m}=e,p=C({environment:"\
+sim",state:r,prices:M(i,m)});return q({...{state:r,base_url:n,sandbox_url:s,pid:a,in_use:t},computed:{destination:p}},()=>[R({text:p,tone:"strong"}," is being served."),D(["address",n],["sandbox",s],[
+"use",o],["prices",vt(e.simulation.facts)],["documents",`${n}/openapi.json`],["keys","perp sim key add"]),R({text:"Ctrl-C stops it.",tone:"faint"})])}function vt({source:e,books:t,blind:o}){return t===
+void 0?e.name:`${e.name}${o===void 0?"":", blind"}, ${t}`}function bt(e,t){let o=t(e);if(o!==null)return o;throw f(`--allow-origin is ${k(e)}, not the origin of a page.`,"Give scheme and host, and any\
+ unusual port: https://app.example.com, http://localhost:3000.")}var qt={run:ct,serve:ht};                    
+
+return{words:qt}})

@@ -1,0 +1,37 @@
+(function(use,load,meta,require){"use strict";const {a:W}=use("chunk-RU3MTBED.js");const {Dl:M,Gh:P,Gl:H,Hh:B,Hl:b,Ii:j,Il:k,P:_,Pj:v,Qj:$,Rd:p,Sd:m,Td:A,Ud:q,V:h,Xd:F,Xh:N,Zk:U,aa:a,aj:D,ca:R,cf:g,da:u,ef:E,g:f,h:O,jf:y,ka:l,ml:G,pa:C,qj:I,sl:S,td:T,ua:w}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                     
+                                                                                                                                                                            var J={summary:"Show the simulation's clock, prices and open orders",examples:[["perp sim status","the simulation in use"]],simulationOnly:!0,async run(e){let{data:t}=await e.call("simStatus",{}),n=await k(
+w(e.variables),t.state),r=t.speed===1?"":`, ${h(t.speed)}x speed`,o=[...t.trading_halt.platform?["the platform"]:[],...t.trading_halt.categories],s=i=>l(i,e.settings);return p(t,()=>[m({text:`Simulati\
+on ${t.state}`,tone:"strong"},n===void 0?"  in this process":`  served at ${n.baseUrl}`),A(["prices",`${t.source}${t.blind?", blind":""}, ${u(t.markets,"market")}`],["books",t.books??void 0],["clock",
+t.clock==="manual"?s("manual; perp sim advance advances it"):`real${r}`],["time",a(t.time)],["recording",t.first_time===null||t.last_time===null?void 0:`${a(t.first_time)} to ${a(t.last_time)}`],$(t)?
+["ended",{text:s(`the recording is over, so ${v}`),tone:"warn"}]:void 0,["seed",String(t.seed)],["accounts",String(t.accounts)],...t.ended_accounts.map(i=>[i.name,B(i,P(i))]),["open",`${u(t.open_positions,
+"position")}, ${u(t.working_orders,"order")}, ${t.running_strategies} strategies`],["halted",o.length===0?void 0:{text:o.join(", "),tone:"warn"}])])}},K={summary:"Set the simulation that commands use \
+without --state",description:"A command uses the simulation of --state, else of PERP_STATE, else of sim.state in the config, else the one in use, else default. A simulation chosen here stays in use, i\
+n scripts, too, until you choose another; perp sim use default ends it. perp sim serve --use puts its simulation in use while it runs, but only for commands on a terminal. The latest choice wins. With\
+out NAME, shows the one in use.",args:[{name:"name",kind:"state",optional:!0,summary:"simulation to use"}],options:{weather:I},examples:[["perp sim use","which one commands use, and why"],["perp sim u\
+se default","back to the default one"],["perp sim use default --weather 7","simulate a bad day of a real service, until --weather off"]],simulationOnly:!0,changesMore:!0,async run(e,t){let{settings:n,
+variables:r,outside:o}=e,s=await U(t.weather),i=t.name??(s===void 0?void 0:n.simulation.plain);if(i===void 0)return Q(n.simulation.plain,n.simulation.plainFrom);if(!E(i)||i!==g&&!b(r).includes(i)){let z=[
+...new Set([g,...b(r)])].join(", ");throw O(`There is no simulation ${_(i)}.`,`Simulations: ${z}.`)}if(n.dryRun)return p({state:i},()=>[F(i)]);s!==void 0&&await L(e,i,s),H(r,i,o.now());let{plain:d,plainFrom:c}=await M(
+r,e.person.isInteractive);return d!==i&&e.note(`${c} names ${d}, which takes precedence.`),p({state:i},()=>[m({text:i,tone:"strong"}," is in use.")])}};async function L({variables:e,outside:t},n,r){let o=w(
+e);if(await k(o,n)!==void 0)throw f(`The simulation ${n} is being served, so its weather can't change now.`,"Stop it, or serve it with --weather.");let{openSimulation:s}=await load  ("./public-3YPP6MSK.js");
+(await s({stateDir:o,state:n,weather:r,beginning:t.beginning})).close()}function Q(e,t){return p({state:e,from:t},()=>[m({text:e,tone:"strong"},t==="default"?"  no others are in use":`  by ${t}`)])}var V={
+summary:"Create the funded successor of a passed account",args:[{name:"account",kind:"account",summary:"the passed account"}],examples:[["perp sim fund acc_1","after it passed its challenge"]],simulationOnly:!0,
+async run(e,t){let n={body:{account_id:t.account}};return G(e,"simFund",n,{question:`Create the funded successor of ${t.account}?`,done:({data:r})=>p(r,()=>N(r))})}},X={summary:"Show a served simulati\
+on's weather and how clients coped",description:"Counts since perp sim serve started. perp sim serve --weather SEED turns weather on; perp sim run --weather SEED reports it at the end.",examples:[["pe\
+rp sim weather","the weather so far, and how clients reacted"],["perp sim weather --jq .writes.doubled","for a script"]],simulationOnly:!0,async run(e){let{data:t}=await e.call("simWeather",{}),{profile:n,
+...r}=t,o=Object.entries(n).map(([s,i])=>`${s} ${i}`);return p(t,()=>[m(`weather: ${o.join(", ")}`),...W(r).map(s=>m(s))])}},Y={summary:"Stop the clock until perp sim resume",examples:[["perp sim paus\
+e","pause the market"]],simulationOnly:!0,async run(e){return Z(e,{running:!1},({time:t})=>m({text:`Paused at ${a(t)}.`,tone:"strong"},l(" Use perp sim resume to continue, or perp sim advance to step.",
+e.settings)))}},tt={summary:"Restart the clock; with --speed, N times as fast",examples:[["perp sim resume","in real time"],["perp sim resume --speed 10","ten times as fast"]],simulationOnly:!0,async run(e){
+let{speed:t}=e.settings.simulation;return e.settings.simulation.speed=void 0,Z(e,{running:!0,speed:t??1},({time:n,speed:r})=>m({text:`Resumed at ${a(n)}${r===1?"":`, ${h(r)}x speed`}.`,tone:"strong"}))}};
+async function Z(e,t,n){if(e.settings.dryRun)return S(e,"simSetClock",{body:t});let{data:r}=await e.call("simSetClock",{body:t}),o=p(r,()=>[n(r)]);return y(e,void 0,o)}var et={summary:"Advance the man\
+ual clock and play everything in between",args:[{name:"duration",kind:"duration",optional:!0,summary:"how far, such as 30s or 5m"}],options:{to:{value:"TIME",kind:"time",summary:"advance to this time"},
+end:{summary:"advance to the end of the recording"}},examples:[["perp sim advance 30s --state friday","half a minute"],["perp sim advance --to 2024-08-08T00:05Z","to a given time"],["perp sim advance \
+--end","to the end of the recording"]],simulationOnly:!0,async run(e,t){if([t.duration!==void 0,t.to!==void 0,t.end].filter(c=>c).length!==1)throw f("Give exactly one of DURATION, --to and --end.","Fo\
+r example: perp sim advance 30s");let r=t.end?{end:!0}:t.to!==void 0?{to:await j(e,t.to)}:{duration_ms:t.duration};if(e.settings.dryRun)return S(e,"simAdvance",{body:r});let{data:o}=await e.person.during(
+"Playing",()=>e.call("simAdvance",{body:r})),s=e.settings.output==="table"?await rt(e,o.from,o.to):[],i=e.settings.output==="table"?await it(e):void 0,d=p(o,()=>[m(`${a(o.from)} to ${a(o.to)} (${R(o.to-
+o.from)})`),...s.length===0?[]:[m(`${u(s.length,"fill")}${s.length===x?", or more":""}:`),q(s,D)],...i===void 0?[]:[m({text:`The recording ended at ${a(i)}: ${l(v,e.settings)}.`,tone:"warn"})]]);return y(
+e,void 0,d)}};async function it(e){try{let{data:t}=await e.call("simStatus",{});return $(t)?t.last_time??void 0:void 0}catch{return}}var x=20;async function rt(e,t,n){let r=[];try{for(let{id:o}of await T(
+e)){let{data:s}=await e.call("listFills",{query:{account_id:o,limit:x}});r.push(...s.filter(({settled_at:i=0})=>i>t&&i<=n))}}catch(o){e.note(`Some fills can't be shown: ${C(o).message}`)}return r.sort(
+(o,s)=>(o.settled_at??0)-(s.settled_at??0)).slice(-x)}var Rt={status:J,use:K,fund:V,weather:X,pause:Y,resume:tt,advance:et};                       
+
+return{commands:Rt}})

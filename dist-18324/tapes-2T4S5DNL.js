@@ -1,0 +1,31 @@
+(function(use,load,meta,require){"use strict";const {P:u,Qd:h,Rd:P,Sd:z,Td:A,V:F,Zd:E,aa:y,ca:f,d:x,da:b,ea:T,fa:O,g:k,h:v,mj:g,nj:I,qf:S,rf:N,ua:R,va:j}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                    
+                            var B,L=()=>B??=require                 ("node:fs"),G=t=>L()[t];var M=G("statSync");var V,_=()=>V??=require                 ("node:path"),K=t=>_()[t];var C=K("join");var q={summary:"List tapes and recordings with their markets, gaps and size",description:"Without FOLDER, lists those in the current folder and those recorded by perp sim serve --books live.",args:[{name:"\
+folder",kind:"file",optional:!0,summary:"folder of the tapes"}],examples:[["perp sim tapes","the tapes recorded here and by simulations on live markets"],["perp sim tapes list /data --json","another f\
+older, for scripts"]],simulationOnly:!0,async run(t,e){let{listRecordings:r,listTapes:n}=await load  ("./recording-5QLOUWKW.js"),{folder:o}=e;o!==void 0&&U(o);let i=o===void 0?[".",C(R(t.variables),
+"tapes")]:[o],s=r(i[0]).filter(({problem:a})=>o!==void 0||a===null),p=[...i.flatMap(a=>n(a)),...s].map(J);return h(p,{fields:["file","from","to","parts","bytes","lines","recording","problem","markets"],
+columns:H,empty:"No tapes. Record one with perp sim record."})}},H=[{header:"TAPE",cell:({file:t})=>t},{header:"FROM",cell:({from:t})=>t===null?"":y(t)},{header:"LENGTH",cell:({from:t,to:e})=>t===null||
+e===null?"":f(e-t),align:"right"},{header:"MARKETS",cell:({markets:t})=>t.map(({market_id:e})=>O(e)).join(" "),keep:3},{header:"KNOWN",cell:Q,align:"right",keep:4},{header:"GAPS",cell:Z,keep:4},{header:"\
+PARTS",cell:({parts:t})=>String(t),align:"right",keep:1},{header:"SIZE",cell:({bytes:t})=>`${(t/1e6).toFixed(1)} MB`,align:"right",keep:2},{header:"",cell:({problem:t,recording:e})=>t!==null?{text:t,tone:"\
+bad"}:e?{text:"recording",tone:"good"}:"",keep:5}];function U(t){let e=M(t,{throwIfNoEntry:!1});if(e===void 0)throw v(`There is no folder ${u(t)}.`,"Name the folder of the tapes.");if(!e.isDirectory())
+throw k(`${u(t)} is a file, not a folder.`,"Name its folder, or check the file itself: perp sim tapes verify FILE.")}function J({tape:t,from:e,to:r,parts:n,bytes:o,lines:i,isRecording:s,problem:p,markets:c}){
+let a=p===null&&i>0;return{file:t,from:a?e:null,to:a?r:null,parts:n,bytes:o,lines:i,recording:s,problem:p,markets:c.map(m=>({market_id:m.marketId,books:m.books,deltas:m.deltas,prints:m.prints,gaps:m.gaps,
+gap_ms:m.gapMs,known:m.known}))}}function Z({markets:t}){if(t.length===0)return"";let e=t.reduce((n,o)=>n+o.gap_ms,0),r=t.reduce((n,{gaps:o})=>n+o.filter(({reason:i})=>i!=="unsubscribed").length,0);return r===
+0?"none":`${r}, ${f(e)}`}function Q({markets:t}){let e=t.map(({known:r})=>r).filter(r=>r!==null);return e.length===0?"":T(Math.min(...e))}var X={summary:"Print a tape's events, one JSON object per lin\
+e",description:"Prints all parts in order, each event once, after a line for each market. Output from the start of a tape is a recording; for a later start, perp sim tapes slice adds the state at that\
+ time.",args:[{name:"tape",kind:"file",summary:"the tape"}],options:g,examples:[["perp sim tapes cat day.jsonl.gz | grep gap","its gaps"],["perp sim tapes cat day.jsonl.gz --from 14:00 --until 14:05 -\
+-market BTC","five minutes of a market"]],simulationOnly:!0,async run(t,e){let{printTape:r}=await load  ("./tapes-EOTRPTMZ.js"),{tape:n,from:o,until:i,market:s}=e;return await r(n,{from:o,until:i,
+markets:s},p=>S(t,p)),{kind:"text",text:""}}},Y={summary:"Cut a period out of a tape",description:"The result is a tape in one file: the state of each market at the start, the events after it, and a h\
+ash.",args:[{name:"tape",kind:"file",summary:"the tape"}],options:{out:I("FILE","the new tape, or - for standard output; compressed if the name ends in .gz"),force:{summary:"replace an existing file"},
+...g},examples:[["perp sim tapes slice day.jsonl.gz --from 14:00 --until 15:00 -o hour.jsonl.gz","an hour"],["perp sim tapes slice day.jsonl.gz --market BTC -o btc.jsonl.gz","a market"]],simulationOnly:!0,
+changesMore:!0,async run(t,e){let{sliceTape:r}=await load  ("./tapes-EOTRPTMZ.js"),{tape:n,from:o,until:i,market:s,force:p,out:c}=e,a=c==="-",m=a?$=>S(t,$):c,D={from:o,until:i,markets:s},{dryRun:d}=t.
+settings,W={replaces:p,draftFolder:j(t.variables),dryRun:d,signal:t.signal},l=await t.person.during(d?"Reading":"Slicing",()=>r(n,D,m,W)),w=P({file:c,from:l.from,until:l.until},()=>[z({text:c,tone:"st\
+rong"}),A(["time",`${y(l.from)} to ${y(l.until)} (${f(l.until-l.from)})`]),...d?[E]:[]]);return a&&!d?N(t,w):w}},tt={summary:"Read every line of a tape and check it against its hashes",description:"Ea\
+ch part ends with the SHA-256 of its lines, and the next part repeats it. A part without a hash can be read but not verified: an earlier version wrote it, its recorder was killed, or it is being writt\
+en. Exits 7 if a part is damaged or missing.",args:[{name:"tape",kind:"file",summary:"the tape"}],examples:[["perp sim tapes verify day.jsonl.gz","every part of it"],["perp sim tapes verify day.jsonl.\
+gz --json","for scripts"]],simulationOnly:!0,async run(t,e){let{verifyTape:r}=await load  ("./tapes-EOTRPTMZ.js"),n=await t.person.during("Verifying",async s=>{let p=[];for(let c of r(e.tape))p.
+push(c),s(`Verifying, ${b(p.length,"part")}`),await new Promise(a=>setImmediate(a));return p}),o=["number","file","lines","proof","problem","sha256"],i=n.some(({proof:s})=>s==="damaged");return{...h(n,
+{fields:o,columns:et,empty:""}),exit:i?x.unavailable:x.done}}},et=[{header:"PART",cell:({number:t})=>String(t),align:"right"},{header:"FILE",cell:({file:t})=>t},{header:"LINES",cell:({lines:t})=>F(t),
+align:"right"},{header:"PROOF",cell:({proof:t})=>({text:t,tone:t==="verified"?"good":t==="damaged"?"bad":"warn"})},{header:"",cell:({problem:t})=>t??""}],xt={list:q,cat:X,slice:Y,verify:tt};                       
+
+return{commands:xt}})

@@ -1,0 +1,22 @@
+(function(use,load,meta,require){"use strict";const {a:g}=use("chunk-2NIZXMUM.js");const {b:u,d:y,g:S}=use("chunk-RPIMKQ3B.js");use("chunk-R2ZJ2XCT.js");use("chunk-IAWVPUHK.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                  
+                            var _,v=()=>_??=require                 ("node:fs"),F=s=>v()[s];var w=F("readFileSync");var A,q=()=>A??=require                 ("node:path"),O=s=>q()[s];var b=O("basename");var R=20,$=1e3;function I(s,t,r){let i=t===void 0?void 0:new g(s.headFile,t),e=i?.read()??"missing",o=new f([...typeof e=="string"?[]:[e.seq],...r===void 0?[]:[r.seq]]),n=S(s.folder);for(let{file:p,first:c}of n)
+o.follow(w(p),b(p),c);let{end:m}=o;return typeof e!="string"?(i?.isWhole===!1&&o.damage("one of the two copies of its head is not signed"),m.seq<e.seq?o.damage(`the last ${e.seq-m.seq} of its ${e.seq}\
+ records are missing`):o.hashOf(e.seq)!==e.hash&&o.damage(`record ${e.seq} is not the signed one: it or an earlier record was altered, and the chain was rewritten`)):n.length>0&&o.damage(e==="missing"?
+`its head ${s.headFile} is missing`:"its head is not signed with the owner's secret"),r!==void 0&&o.hashOf(r.seq)!==r.hash&&o.damage(`record ${r.seq} is not the one with the hash ${r.hash}`),{records:o.
+records,files:n.length,bytes:o.bytes,last:m,head:typeof e=="string"?null:e,unsigned:typeof e=="string"?o.records:Math.max(0,m.seq-e.seq),taken_over:o.takenOver(r?.seq??0),incomplete:o.incomplete,clock_steps:o.
+clockSteps,damages:o.damages}}var f=class{end=u;records=0;bytes=0;incomplete=0;clockSteps=0;damages=[];#t;#e=new Map([[0,u.hash]]);#o=Number.NEGATIVE_INFINITY;#r=[];constructor(t){this.#t=new Set(t)}hashOf(t){
+return this.#e.get(t)}damage(t,r=null,i=null){this.damages.length<R&&this.damages.push({file:r,line:i,says:t})}follow(t,r,i){this.incomplete>0&&this.damage("the file before ends in the middle of a rec\
+ord",r,1),this.incomplete=0,this.bytes+=t.length;let e=0,o=0;for(;o<t.length;){e+=1;let n=y(t,o),m=n===void 0?t.indexOf(10,o):n.until-1;if(m<0){this.incomplete=t.length-o;return}let p=o;if(o=m+1,n===void 0){
+this.damage("it is not a record",r,e);continue}e===1&&n.seq!==i&&this.damage(`the file should begin with record ${i}`,r,e),this.#i(n.seq,n.prev,r,e),this.end={seq:n.seq,hash:n.hash},this.records+=1,this.#n(
+t.subarray(p,m),n.seq),this.#t.has(n.seq)&&this.#e.set(n.seq,n.hash),n.time<this.#o-$&&(this.clockSteps+=1),this.#o=n.time}}takenOver(t){return this.#r.filter(({seq:r})=>r>t).reduce((r,{records:i})=>r+
+i,0)}#n(t,r){if(!t.includes('"event":"unsigned"'))return;let{kind:i,event:e,facts:o}=JSON.parse(t.toString());i==="event"&&e==="unsigned"&&this.#r.push({seq:r,records:Number(o?.records)||0})}#i(t,r,i,e){
+let o=this.end.seq+1;if(t>o){let n=t-o===1?`record ${o} is`:`records ${o} to ${t-1} are`;this.damage(`${n} missing before record ${t}`,i,e)}else t<o?this.damage(`record ${t} comes after record ${this.
+end.seq}`,i,e):r!==this.end.hash&&this.damage(t===1?"record 1 was altered":`record ${t-1} or the beginning of record ${t} was altered`,i,e)}},D=/^gate-/;async function K(s,t){let r=[],i=new Map;for(let c of t)
+c.kind==="outcome"&&!i.has(c.write)&&i.set(c.write,c),c.kind==="asked"&&c.decision==="allowed"&&r.push(c);let e=await B(s),{run:o}=await s.access(),n=o(),m=new Set,p={matched:0,unrecorded:[],missing:[],
+cant_tell:0,of_other_runs:0};for(let{seq:c,bot:l,write:h,upstream:k,operation:x}of r){let d=k?.clientOrderId,a=i.get(h);if(d===void 0){(x==="createTwapOrder"||x==="createScaledOrder")&&(p.cant_tell+=1);
+continue}m.add(d),!e.has(d)&&(a?.run!==void 0&&n!==void 0&&a.run!==n?p.of_other_runs+=1:a?.outcome==="done"?p.missing.push({seq:c,bot:l,client_order_id:d}):(a===void 0||a.outcome==="unknown")&&(p.cant_tell+=
+1))}for(let[c,{id:l,account_id:h}]of e)m.has(c)?p.matched+=1:p.unrecorded.push({order_id:l,client_order_id:c,account_id:h});return p}async function B(s){let t=new Map,{data:r}=await s.call("listAccoun\
+ts",{});for(let{id:i}of r)for await(let e of s.pages("listOrders",{query:{account_id:i,limit:100}}))e.client_order_id!==void 0&&D.test(e.client_order_id)&&t.set(e.client_order_id,e);return t}                                                 
+
+return{compareWithService:K,verifyAudit:I}})
