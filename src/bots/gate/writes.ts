@@ -5,7 +5,6 @@ import type { Session } from '../../desk/session/session.ts';
 import { type Flattened, flatten } from '../../desk/writes/flatten.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
-import type { Approvals } from './approvals/approvals.ts';
 import { type AskedWrite, askedWrite, named } from './asked.ts';
 import type { SentWrite } from './cache/account-cache.ts';
 import type { Bot } from './cache/bot.ts';
@@ -22,11 +21,10 @@ export interface Asker extends ReadLimits {
 }
 
 /** The path of a write through the gate. */
-interface WritesOptions extends Pick<GateParts, 'cache' | 'clock'> {
+interface WritesOptions extends Pick<GateParts, 'cache' | 'clock' | 'approvals'> {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
-  readonly approvals: Approvals;
 }
 
 /**

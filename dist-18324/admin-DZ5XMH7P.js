@@ -1,8 +1,0 @@
-(function(use,load,meta,require){"use strict";const {A:n,B:o,n:a,o:b,p:c,q:d,r:e,s:f,t:g,u:h,v:i,w:j,x:k,y:l,z:m}=use("chunk-C3UGTXL4.js");use("chunk-T46WLBWL.js");use("chunk-WPAXU3OW.js");use("chunk-QV5JACLC.js");use("chunk-SXEH32IS.js");use("chunk-XXKGL3XC.js");use("chunk-VQDHJA7K.js");use("chunk-35VHSSJ7.js");use("chunk-OYAVDRFR.js");use("chunk-RU3MTBED.js");use("chunk-BXOJXHV4.js");use("chunk-J7V3OSRK.js");use("chunk-X7LU7ZOO.js");use("chunk-7VWHLLZN.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                                  
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                                                                                                                                                                                            
-                                                  
-
-return{presetAccounts:l,simAdvance:g,simCreateKey:i,simEndKey:j,simExplainOrder:o,simFeeds:e,simFund:n,simGetBook:c,simGetPast:d,simGetPolicy:k,simListKeys:h,simSetClock:b,simSetPolicy:m,simStatus:a,simWeather:f}})

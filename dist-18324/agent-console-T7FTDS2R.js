@@ -1,4 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d,e:e,f:f,g:g}=use("chunk-GLSL2UHP.js");use("chunk-RMTNTQHR.js");use("chunk-B76R5DZG.js");use("chunk-VA6MFGRR.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                                                                                                                                                        
-
-return{SharedRead:a,agentCall:b,defineTool:g,gatedDesk:e,readOnlyFailure:c,readingDesk:d,tradingDesk:f}})

@@ -1,4 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d,e:e,f:f,g:g}=use("chunk-63LSRMJD.js");use("chunk-R2ZJ2XCT.js");use("chunk-IAWVPUHK.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                                                                                                                                               
-
-return{ApprovalFiles:g,approvalLastsMs:c,approvalsFolder:f,defaultApprovalBps:a,requestHash:e,requestLastsMs:b,silentMs:d}})

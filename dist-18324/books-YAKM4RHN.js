@@ -1,8 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:n}=use("chunk-2IK256XD.js");const {Q:p,S:a,T:x}=use("chunk-TNRZS6YY.js");const {a:i,c:c,h:m,j:s}=use("chunk-5BRGW4XK.js");use("chunk-C3ANIK54.js");use("chunk-HDEVVJVD.js");use("chunk-2XDJ33NK.js");use("chunk-MQL63B4K.js");use("chunk-73EEFHGB.js");use("chunk-MGNB5FHG.js");use("chunk-BXOJXHV4.js");use("chunk-J7V3OSRK.js");use("chunk-X7LU7ZOO.js");use("chunk-7VWHLLZN.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                  
-                                                                                                                                                                        
-                                                                                                                                            var S,l=()=>S??=require                 ("node:fs"),d=t=>l()[t];var y=d("existsSync");async function F(t,o){let r=["summary.json","lock"].some(e=>y(c(t,e)))||m(t).some(({number:e})=>e>1);if(r&&s(t))throw new i(t,"is still being recorded: practice on it after the recording ends");return r?
-p(t):await n(t,{cacheDir:o})}function g(t){if(x(a(t)).length>0)return p(t,"live");let o={watch(){},peek:()=>null,next:()=>null};return{source:{name:"live",definitions:[],book:()=>null,open:()=>o,volume:()=>0},
-close(){}}}                                       
-
-return{openBooks:F,openTapeOf:g}})

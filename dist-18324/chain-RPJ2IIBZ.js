@@ -1,4 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d,e:e,f:f,g:g,h:h,i:i}=use("chunk-RPIMKQ3B.js");use("chunk-R2ZJ2XCT.js");use("chunk-IAWVPUHK.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                                                                                                                                               
-
-return{auditPlace:a,emptyChain:b,endBefore:h,linkAt:d,logFileOf:f,logFiles:g,newestRecords:i,nextLines:c,walk:e}})

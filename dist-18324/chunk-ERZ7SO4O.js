@@ -1,6 +1,0 @@
-(function(use,load,meta,require){"use strict";const {c:e,h:a}=use("chunk-73EEFHGB.js");const {vj:x}=use("chunk-AFUPYCZE.js");const {e:s,f:m}=use("chunk-SAQ7O7IP.js");
-                                                                                                                                       var g,v=()=>g??=require                 ("node:child_process");var l=(...t)=>v().spawnSync(...t);var D,R=()=>D??=require                 ("node:fs"),n=t=>R()[t];var y=n("closeSync");var S=n("openSync");var d=n("rmSync");var A,B=()=>A??=require                 ("node:path"),M=t=>B()[t];var f=M("join");var W,E=()=>W??=require                 ("node:sqlite"),P=t=>E()[t],u=P("DatabaseSync");function V(t){let o=f(t,`.lock-probe-${process.pid}`);try{var p=[];try{y(S(o,"wx",384));let r=s(p,new u(o));r.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");let[c,...F]=x("lock-probe",["--no-wa\
-rnings"],o).words;let{status:b,error:i}=l(c,F,{stdio:"ignore"});if(i!==void 0)throw i;if(b!==0)throw e("no_locks",o)}catch(h){var w=h,k=!0}finally{m(p,w,k)}}catch(r){throw j.has(r.errcode)?e("no_locks",
-o,r):a(r,o)}finally{d(o,{force:!0})}}var j=new Set([5,2314,3850]);               
-
-return{a:V}})

@@ -1,1 +1,0 @@
-require('../bin/start.js').use('chunk-FJ7EUSIS.js');

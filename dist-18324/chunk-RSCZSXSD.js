@@ -1,9 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:y,b:S}=use("chunk-N25OLULM.js");const {d:d}=use("chunk-CUIBEGBH.js");const {b:x}=use("chunk-35VHSSJ7.js");const {k:a}=use("chunk-MQL63B4K.js");const {G:l}=use("chunk-AFUPYCZE.js");
-                                                                                                                                                                                                          var v,F=()=>v??=require                 ("node:fs"),g=t=>F()[t];var u=g("mkdirSync");var b,U=()=>b??=require                 ("node:path"),f=t=>U()[t];var w=f("join");var h=f("dirname");async function M(t,o){let r=t===void 0?await(await load  ("./open-network-MPPAOHEQ.js")).openNetwork():null,i=async()=>r?.close();try{return await o(t??r,i)}catch(n){throw await i(),V(n)}}function T(t,o){
-return w(t,"tapes",`${o}.jsonl.gz`)}function N({cacheFolder:t}){return{folder:t,maxAgeMs:d}}async function z(t,o,r){return await M(o.network,async(i,n)=>{u(h(r),{recursive:!0,mode:448});let m=P(t,o.places),
-e=await y.open({tape:r,venues:m,network:i,cache:N(o)}),p=null,c={ready:(s,k)=>e.ready(s,k),status:()=>e.status(),onEvents:s=>e.onEvents(s),close:()=>(p??=e.close().then(n),p)};return{source:e.source,live:c}})}
-function P(t,o){return t.map(r=>{let{wsUrl:i,restUrl:n}=o.find(c=>c.name===r)??{},{title:m,...e}=l[r],p={wsUrl:i??e.wsUrl,restUrl:n??e.restUrl};if(p.wsUrl===null||p.restUrl===null)throw new a("invalid",
-`The address of ${m} is not set.`);return{venue:S[r],address:{wsUrl:p.wsUrl,restUrl:p.restUrl}}})}function V(t){return t instanceof x?new a("unavailable",`${t.message}.`,"perp doctor tries every venue\
-."):t}                                           
-
-return{a:M,b:T,c:N,d:z,e:P}})

@@ -1,9 +1,0 @@
-(function(use,load,meta,require){"use strict";
-var n=Object.create;var k=Object.defineProperty;var o=Object.getOwnPropertyDescriptor;var p=Object.getOwnPropertyNames;var q=Object.getPrototypeOf,r=Object.prototype.hasOwnProperty;var l=(b,a)=>(a=Symbol[b])?a:Symbol.for("Symbol."+b),m=b=>{throw TypeError(b)};var t=(b=>typeof require<"u"?require:typeof Proxy<"u"?new Proxy(b,{get:(a,c)=>(typeof require<"u"?require:a)[c]}):b)(function(b){if(typeof require<"u")return require.apply(this,arguments);throw Error(
-'Dynamic require of "'+b+'" is not supported')});var u=(b,a)=>()=>{try{return a||b((a={exports:{}}).exports,a),a.exports}catch(c){throw a=0,c}},v=(b,a)=>{for(var c in a)k(b,c,{get:a[c],enumerable:!0})},s=(b,a,c,d)=>{if(a&&typeof a=="object"||typeof a==
-"function")for(let e of p(a))!r.call(b,e)&&e!==c&&k(b,e,{get:()=>a[e],enumerable:!(d=o(a,e))||d.enumerable});return b};var w=(b,a,c)=>(c=b!=null?n(q(b)):{},s(a||!b||!b.__esModule?k(c,"default",{value:b,enumerable:!0}):c,b));var x=(b,a,c)=>{if(a!=null){typeof a!="object"&&typeof a!="function"&&m("Object expected");var d,e;c&&(d=a[l("asyncDispose")]),d===void 0&&(d=a[l("dispose")],c&&(e=d)),typeof d!="function"&&m("Object \
-not disposable"),e&&(d=function(){try{e.call(this)}catch(g){return Promise.reject(g)}}),b.push([c,d,a])}else c&&b.push([c]);return a},y=(b,a,c)=>{var d=typeof SuppressedError=="function"?SuppressedError:
-function(f,j,h,i){return i=Error(h),i.name="SuppressedError",i.error=f,i.suppressed=j,i},e=f=>a=c?new d(f,a,"An error was suppressed during disposal"):(c=!0,f),g=f=>{for(;f=b.pop();)try{var j=f[1]&&f[1].
-call(f[2]);if(f[0])return Promise.resolve(j).then(g,h=>(e(h),g()))}catch(h){e(h)}if(c)throw a};return g()};                                                  
-
-return{a:t,b:u,c:v,d:w,e:x,f:y}})

@@ -1,9 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:b,b:S}=use("chunk-GDDSTMCO.js");const {a:k,b:y}=use("chunk-FJC3WJSA.js");const {d:h,g:i,p:d}=use("chunk-WRXQZQCO.js");use("chunk-ZVN54ZF3.js");const {a:r}=use("chunk-XINDQTGX.js");use("chunk-ZMUQWSVE.js");use("chunk-7GNMLSFZ.js");const {b:u}=use("chunk-B76R5DZG.js");use("chunk-QOBZWUIP.js");const {a:f}=use("chunk-YW73I5VR.js");use("chunk-XTPMZJJM.js");use("chunk-R4DLC7YJ.js");use("chunk-VA6MFGRR.js");use("chunk-DOMKZUX4.js");use("chunk-CTCX63JX.js");use("chunk-5JJBME2L.js");use("chunk-EEQUAKMD.js");use("chunk-UEKKPDH4.js");use("chunk-FOCBJV43.js");const {T:s,fi:l,xa:c}=use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                
-                                                                                                                                                                           
-                                                                                                                                                                             
-                                                                                                                                                                                                    function z(C){let{baseUrl:o,key:m}=C;d("The client can't be created:",{baseUrl:o,key:m},{baseUrl:i,key:i},["baseUrl","key"]);let p=h("baseUrl",()=>f(o)),e=s(o.replace(/^http/,"ws").replace(c,""),"/"),
-n=async()=>m,t=u({transport:p,credential:n,keepsKeys:!0}),a=t.call.bind(t),O=r(e),T={transport:r(e,{credential:n}),path:l.live},U=k({...b,call:a,runBulk:t.runBulk.bind(t),finish:y(t),streams:async()=>({
-market:O,account:T}),close:()=>p.close()});return S(U,a,async()=>{})}                               
-
-return{connectSimulation:z}})

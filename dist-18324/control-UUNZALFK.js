@@ -1,6 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d}=use("chunk-NPVIU3U3.js");use("chunk-ORIE4NLH.js");use("chunk-ZUQ6AW6N.js");use("chunk-IAWVPUHK.js");use("chunk-6Q25PMO6.js");use("chunk-YW73I5VR.js");use("chunk-XTPMZJJM.js");use("chunk-R4DLC7YJ.js");use("chunk-VA6MFGRR.js");use("chunk-DOMKZUX4.js");use("chunk-QV5JACLC.js");use("chunk-SXEH32IS.js");use("chunk-XXKGL3XC.js");use("chunk-RU3MTBED.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                     
-                                                                                                                                                                        
-                                                                                                                                                                                       
-
-return{askGate:c,holdGate:a,readGateFile:d,serveControl:b}})

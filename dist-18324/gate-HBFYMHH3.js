@@ -1,8 +1,0 @@
-(function(use,load,meta,require){"use strict";const {b:a}=use("chunk-QUZ2BLYE.js");use("chunk-T64IQP7T.js");use("chunk-HRKOIFKX.js");use("chunk-EYE6TO5M.js");use("chunk-72H5SMNK.js");use("chunk-RMTNTQHR.js");use("chunk-UOQ32AFR.js");use("chunk-FF6IVT3K.js");use("chunk-RDG56SNA.js");use("chunk-6SPKDHQQ.js");use("chunk-RCPAM4FM.js");use("chunk-LJGIFVRP.js");use("chunk-CUU5HMG2.js");use("chunk-63LSRMJD.js");use("chunk-2NIZXMUM.js");use("chunk-RPIMKQ3B.js");use("chunk-R2ZJ2XCT.js");use("chunk-IAWVPUHK.js");use("chunk-ZQR2XEI6.js");use("chunk-B76R5DZG.js");use("chunk-QOBZWUIP.js");use("chunk-VA6MFGRR.js");use("chunk-QV5JACLC.js");use("chunk-SXEH32IS.js");use("chunk-XXKGL3XC.js");use("chunk-ZD3QZFAG.js");use("chunk-DIQYNJ3C.js");use("chunk-UEKKPDH4.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                    
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                                                                                                                                          
-
-return{Gate:a}})

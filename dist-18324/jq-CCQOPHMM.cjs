@@ -1,1 +1,0 @@
-require('../bin/start.js').use('jq-CCQOPHMM.js');

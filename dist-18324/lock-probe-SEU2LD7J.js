@@ -1,4 +1,0 @@
-(function(use,load,meta,require){"use strict";
-var p,a=()=>p??=require                 ("node:sqlite"),i=t=>a()[t],o=i("DatabaseSync");var l,d=()=>l??=require                 ("node:path"),m=t=>d()[t];var r=m("basename");var x,y=()=>x??=require                 ("node:child_process");var n=(...t)=>y().execFileSync(...t);var S,u=()=>S??=require                 ("node:fs"),f=t=>u()[t];var c=f("renameSync");var A={platform:process.platform,run:(t,...e)=>{n(t,e,{stdio:"ignore",windowsHide:!0,timeout:1e4})},rename:c};var h="__part";function s(t){return process.argv[2]===h&&process.argv[3]===t}var C=r(meta       .dirname)!=="self";function w(t){try{return new o(t,{timeout:0,readOnly:!1}).exec("BEGIN EXCLUSIVE"),1}catch(e){return e.errcode===5?0:1}}s("lock-probe")&&(process.exitCode=w(process.argv[4]??""));
-
-return{}})

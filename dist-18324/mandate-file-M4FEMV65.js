@@ -1,4 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d,e:e,f:f,g:g,h:h,i:i}=use("chunk-FF6IVT3K.js");use("chunk-RDG56SNA.js");use("chunk-CUU5HMG2.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                                                                                                                                                                     
-
-return{isBotName:a,mandateFile:b,mandateHash:f,mandateText:e,noBotName:g,parseMandate:d,readMandate:c,suggestedMandate:h,templateOf:i}})

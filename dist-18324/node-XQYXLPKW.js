@@ -1,5 +1,0 @@
-(function(use,load,meta,require){"use strict";const {A:o,B:p,C:q,m:a,n:b,o:c,p:d,q:e,r:f,s:g,t:h,u:i,v:j,w:k,x:l,y:m,z:n}=use("chunk-FNOH7KOP.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                                                                                                                                                                                                                                                 
-                                                                                                                               
-
-return{asyncBufferFromFile:q,asyncBufferFromUrl:h,byteLengthFromUrl:g,cachedAsyncBuffer:i,flatten:j,parquetMetadata:b,parquetMetadataAsync:a,parquetQuery:p,parquetRead:n,parquetReadObjects:o,parquetScan:l,parquetSchema:c,readColumnIndex:d,readOffsetIndex:e,rowIndex:m,snappyUncompress:k,toJson:f}})

@@ -1,1 +1,0 @@
-require('../bin/start.js').use('open-4F3V53KK.js');

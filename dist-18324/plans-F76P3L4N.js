@@ -1,4 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d,e:e,f:f,g:g,h:h,i:i,j:j,k:k}=use("chunk-EAVJ75HN.js");use("chunk-ACAQ3JQR.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                                                                                                                                                     
-
-return{aimOf:f,dropUnseen:c,keepPlan:e,keepUnseen:b,keptPlan:g,planNamed:k,readPlans:a,removePlan:j,savePlan:i,savedPlans:h,seenPlans:d}})

@@ -1,6 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d,e:e}=use("chunk-YDMUN3FS.js");use("chunk-BCETIKKZ.js");use("chunk-TVPILZ7V.js");use("chunk-VQDHJA7K.js");use("chunk-OYAVDRFR.js");use("chunk-5BRGW4XK.js");use("chunk-C3ANIK54.js");use("chunk-HDEVVJVD.js");use("chunk-2XDJ33NK.js");use("chunk-MQL63B4K.js");use("chunk-73EEFHGB.js");use("chunk-MGNB5FHG.js");use("chunk-J7V3OSRK.js");use("chunk-55T4UJIW.js");use("chunk-X7LU7ZOO.js");use("chunk-7VWHLLZN.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                       
-                                                                                                                                                                        
-                                                                                                                                                                                                                                                                   
-
-return{blindSource:a,placeOn:c,readBookmarks:d,setBookmark:e,timeOfDayOn:b}})

@@ -1,5 +1,0 @@
-(function(use,load,meta,require){"use strict";const {f:a,g:b,h:c,i:d,j:e,k:f,l:g,m:h,n:i}=use("chunk-OMGEIDSS.js");use("chunk-CUU5HMG2.js");use("chunk-EAVJ75HN.js");use("chunk-NELMPA2W.js");use("chunk-ACAQ3JQR.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                    
-                                                                                                                                                                                                                                          
-
-return{conditionOf:d,consequenceOf:e,followedBy:b,judgesEquity:f,kindOf:c,namedBy:h,needsOf:g,ruleKinds:a,rulesTemplate:i}})

@@ -1,7 +1,0 @@
-(function(use,load,meta,require){"use strict";const {c:a,d:b,e:c,f:d,g:e,h:f}=use("chunk-KHHR7TLN.js");use("chunk-Z76O6BC2.js");use("chunk-5CE6TQJL.js");use("chunk-OMGEIDSS.js");use("chunk-CUU5HMG2.js");use("chunk-EAVJ75HN.js");use("chunk-NSTMQ4TA.js");use("chunk-QKS5RODF.js");use("chunk-FTFSIOAB.js");use("chunk-SUH5TVCY.js");use("chunk-3RTB3XV7.js");use("chunk-VD26NHFK.js");use("chunk-EEBSBY3J.js");use("chunk-NELMPA2W.js");use("chunk-HDEVVJVD.js");use("chunk-ACAQ3JQR.js");use("chunk-7VWHLLZN.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                           
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                                                                                                              
-
-return{dayColumns:d,dayRecord:e,equityRecords:f,groupsView:b,pnlFields:c,showPnl:a}})

@@ -1,9 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b}=use("chunk-NP3XCS44.js");use("chunk-N2EFIBC6.js");use("chunk-6Q25PMO6.js");use("chunk-2COXTXI7.js");use("chunk-PEKMX52A.js");use("chunk-R7NNUDXT.js");use("chunk-ZQR2XEI6.js");use("chunk-BCETIKKZ.js");use("chunk-TVPILZ7V.js");use("chunk-C3UGTXL4.js");use("chunk-T46WLBWL.js");use("chunk-WPAXU3OW.js");use("chunk-QV5JACLC.js");use("chunk-SXEH32IS.js");use("chunk-XXKGL3XC.js");use("chunk-VQDHJA7K.js");use("chunk-35VHSSJ7.js");use("chunk-OYAVDRFR.js");use("chunk-RU3MTBED.js");use("chunk-C3ANIK54.js");use("chunk-HDEVVJVD.js");use("chunk-2XDJ33NK.js");use("chunk-MQL63B4K.js");use("chunk-73EEFHGB.js");use("chunk-MGNB5FHG.js");use("chunk-BXOJXHV4.js");use("chunk-J7V3OSRK.js");use("chunk-FOSHI5BB.js");use("chunk-55T4UJIW.js");use("chunk-X7LU7ZOO.js");use("chunk-7VWHLLZN.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                 
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                                                                         
-
-return{AccountHub:b,Streams:a}})

@@ -1,5 +1,0 @@
-(function(use,load,meta,require){"use strict";const {g:a,h:b,i:c,j:d,k:e}=use("chunk-FCKJINGQ.js");use("chunk-V5S4XB22.js");use("chunk-VX6PZ73V.js");use("chunk-LJQFQSO5.js");use("chunk-Z76O6BC2.js");use("chunk-3QKAVO3O.js");use("chunk-QKS5RODF.js");use("chunk-HDEVVJVD.js");use("chunk-AFUPYCZE.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                    
-                                                                                                                                                                                                                                      
-
-return{namedVariant:d,proofKind:a,proofSentence:c,readStudy:b,resultsOf:e}})
