@@ -95,8 +95,7 @@ function smaller(exposed: Exposed, write: GateWrite, { isAllowed }: Trial): Woul
   const allowed = largestLots((lots) => lots < refused && isTried(lots), refused);
   const largest = sizeOf(allowed);
   const least = leastOf(exposed, entry.market);
-  if (allowed === 0 || largest < least.size || largest * entry.price < least.usd)
-    return { text: 'no size', size: 0 };
+  if (allowed === 0 || largest < least.size || largest * entry.price < least.usd) return { text: 'no size', size: 0 };
   return { text: `a size up to ${quantity(largest)} ${market?.symbol ?? entry.market}`, size: largest };
 }
 
