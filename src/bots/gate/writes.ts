@@ -83,7 +83,7 @@ export class Writes {
     if (made !== undefined) outcomes.remember(going, made);
     if (this.#known(going) !== undefined) return;
     const known = doneBefore(going.hash, made);
-    if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
+    if (going.keyed !== undefined) outcomes.known.set(going.keyed, known);
     if (state === 'done') return;
     known.state = state;
     known.sent = this.#counted(going, clock.wall() - going.forwarded.sentAt < minuteMs ? orders : 0);
@@ -149,7 +149,7 @@ export class Writes {
     const { outcomes } = this.#options;
     const shown = await outcomes.shown(going, known, asker);
     if (shown !== undefined) return shown;
-    if (this.#known(going) === known) outcomes.known.free(going.keyed!);
+    if (this.#known(going) === known) outcomes.known.delete(going.keyed!);
     return await this.#begun(going, asker);
   }
 
