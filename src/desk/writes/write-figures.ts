@@ -8,6 +8,7 @@ import {
   type PositionComputed,
   positionComputed,
 } from '../account/means.ts';
+import { wholeOrder } from '../reading/account-changes.ts';
 import type { Session } from '../session/session.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -87,7 +88,6 @@ export function asWhole({ computed, ...order }: Closing): Order {
 
 /** Reads the executions of a closing order, if it has filled in parts. After Ctrl-C they are unknown. */
 export async function whatClosed(session: Session, order: Order): Promise<Closing> {
-  const { wholeOrder } = await import('../reading/account-changes.ts');
   const { order: whole, computed } = await wholeOrder(session, order).catch((error) => {
     if (!session.signal.aborted) throw error;
     return { order, computed: averageOf(order, []) };

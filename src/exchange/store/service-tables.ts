@@ -4,7 +4,7 @@ import type { StateDatabase } from './state-database.ts';
 import { Table } from './table.ts';
 
 /** A command as it was executed, in order: replaying the command log gives the same state. */
-interface CommandRow {
+export interface CommandRow {
   sequence: number;
   /** Exchange time of the command. */
   time: Ms;
@@ -71,7 +71,7 @@ export interface VersionsRecord {
 }
 
 /** Settings of a state: its source of books, its clock. */
-interface SettingRecord {
+export interface SettingRecord {
   name: string;
   value: string;
 }

@@ -20,6 +20,7 @@ import { streamPaths } from '../../wire/contract/streams.ts';
 import type { OpenedStream, StreamTransport, Transport, WireResponse } from '../../wire/contract/wire.ts';
 import { runningSimulation } from './settings/in-use.ts';
 import { baseUrlVariables, type Settings } from './settings/settings.ts';
+import { liveOptions } from './settings/venues.ts';
 import type { Outside } from './terminal/outside.ts';
 
 /** An access as the command line opens it. */
@@ -310,7 +311,7 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
   const onBug = (error: unknown) => {
     bug = error;
   };
-  const glance = isLive && state === undefined ? await glanceOptions(variables, given) : undefined;
+  const glance = isLive && state === undefined ? glanceOptions(variables, given) : undefined;
   const leavesNothing = settings.dryRun;
   const options = { stateDir, state, books, clock, speed, beginning, onBug, leavesNothing, ...glance };
   const opened = await inProcessTransport(options);
@@ -348,8 +349,7 @@ function streamsOf({ stream }: Pick<InProcess, 'stream'>): Carried['streams'] {
 }
 
 /** Live markets without a served simulation: each question about a market is one request to the venue. */
-async function glanceOptions(variables: Variables, given: Given | undefined) {
-  const { liveOptions } = await import('./settings/venues.ts');
+function glanceOptions(variables: Variables, given: Given | undefined) {
   const venues = (given?.input.venue ?? []) as readonly VenueName[];
   const live = liveOptions(variables, venues.length > 0 ? venues : undefined);
   return { state: `glance-${crypto.randomUUID().slice(0, 8)}`, leavesNothing: true, glances: true, live };

@@ -58,10 +58,13 @@ export function comparing<Resource, Data>(
   };
 }
 
+/** The write took effect, and its result. */
 export const applied = <Data>(reason: string, data: Data, wasAlreadyApplied?: boolean): Outcome<Data> => {
   return { verdict: 'applied', reason, data, wasAlreadyApplied };
 };
+/** The write had no effect; `isFinal`: a late arrival can't change that. */
 export const notApplied = (reason: string, isFinal?: boolean): Outcome<never> => {
   return { verdict: 'not_applied', reason, isFinal };
 };
+/** It can't be told yet whether the write took effect. */
 export const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });

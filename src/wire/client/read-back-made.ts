@@ -75,6 +75,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /** A TWAP, a VWAP or a ladder carries no id of ours: it is found in the lists by its terms and its time. */
 export const startedTwap: ReadBack<TwapOrder> = { before: listedBefore, find: findListed<TwapOrder> };
+/** The same for a ladder. */
 export const placedLadder: ReadBack<ScaledOrder> = { before: listedBefore, find: findListed<ScaledOrder> };
 
 /** The precision of the service's clock: with and without an account's time. */

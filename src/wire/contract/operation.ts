@@ -153,10 +153,15 @@ const declaring =
     return { ...operation, responses: { ...responses, ...others } } as unknown as Declared<M, P, S, D>;
   };
 
+/** Declares a read: its path, summary and answer, and what differs from the usual. */
 export const get = declaring('GET');
+/** Declares a POST in the same way. */
 export const post = declaring('POST');
+/** Declares a PUT in the same way. */
 export const put = declaring('PUT');
+/** Declares a PATCH in the same way. */
 export const patch = declaring('PATCH');
+/** Declares a DELETE in the same way. */
 export const remove = declaring('DELETE');
 
 /** Endpoints by their ids. */

@@ -1,7 +1,7 @@
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { takesAtOnce } from '../../../base/terms/order-types.ts';
 import { averageOf, exitsOf, isFilledInParts } from '../../../desk/account/means.ts';
-import { follow, isOver, type WholeOrder } from '../../../desk/reading/account-changes.ts';
+import { follow, isOver, type WholeOrder, wholeOrder } from '../../../desk/reading/account-changes.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
@@ -116,10 +116,10 @@ function positionBlocks(order: Order, { positions, working, marks, outlook }: Af
   return [blank, positionBrief(position, seen), exits];
 }
 
-/** An order with the figures of all of its fills; the code is loaded only for one that filled in parts. */
+/** An order with the figures of all of its fills. */
 async function wholeOf(console: Console, order: Order): Promise<WholeOrder> {
   if (!isFilledInParts(order)) return { order, computed: averageOf(order, touchedPosition(order) ? [order] : []) };
-  return (await import('../../../desk/reading/account-changes.ts')).wholeOrder(console, order);
+  return wholeOrder(console, order);
 }
 
 /** Finds the order that a command changes, and starts reading what its result needs. */

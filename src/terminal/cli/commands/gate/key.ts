@@ -58,7 +58,7 @@ const add = defineCommand({
   async run(console, { bot, prefix, expires = usualMs }) {
     const { BotsFile, gateFolder } = await import('../../../../bots/gate/bots-file.ts');
     const { environmentOf } = await import('../../../../bots/gate/serve.ts');
-    const { isBotName } = await import('../../../../desk/mandate/mandate-file.ts');
+    const { isBotName } = await import('../../../../desk/mandate/terms.ts');
     const { readSigned } = await import('../../../../desk/mandate/signed.ts');
     const { variables, settings, machine } = console;
     if (!isBotName(bot))
