@@ -88,7 +88,7 @@ function simulationRequests(): Rows {
 /** Every venue has the same two keys. */
 function configRows(): Rows {
   const keys = Object.keys(configKeys) as TableKey[];
-  const own = keys.filter((key) => configKeyOf(key).publicAddress === undefined);
+  const own = keys.filter((key) => !key.startsWith('venues.'));
   return [
     ...own.map((key) => [code(key), configKeyOf(key).summary]),
     ['`venues.NAME.ws_url`', "address of a venue's stream"],

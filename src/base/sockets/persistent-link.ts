@@ -45,15 +45,15 @@ interface LinkOwner<L extends Link, End> {
   /** Starts to open a connection; it reports later, never before this returns. */
   open(report: LinkReport<End>): L;
   /** A connection is open: the current one, or its replacement (`next`). */
-  opened(link: L): void;
+  opened?(link: L): void;
   /** There is no connection any longer, or none could be opened: call `retry`, or `close`. */
   lost(link: L, end: End): void;
   /** The replacement was lost; the current connection continues. */
-  replacementLost(end: End): void;
-  /** Whether a replacement can serve alone now that this connection is lost. */
-  takesOver(replacement: L, lost: L): boolean;
+  replacementLost?(end: End): void;
+  /** Whether a replacement can serve alone now that this connection is lost; without this, each can. */
+  takesOver?(replacement: L, lost: L): boolean;
   /** The replacement has become the current connection. */
-  promoted(link: L): void;
+  promoted?(link: L): void;
 }
 
 /** How soon connections are opened again. */
@@ -145,7 +145,7 @@ export class PersistentLink<L extends Link, End> {
     this.current?.close();
     this.current = this.next;
     this.next = null;
-    this.owner.promoted(this.current);
+    this.owner.promoted?.(this.current);
   }
 
   /** Gives up the replacement; another is opened no sooner than after a growing delay. */
@@ -185,17 +185,17 @@ export class PersistentLink<L extends Link, End> {
       this.attempts.clear();
       this.current = link;
     }
-    this.owner.opened(link);
+    this.owner.opened?.(link);
   }
 
   private lost(link: L, end: End): void {
     if (this.attempts.delete(link)) this.owner.lost(link, end);
     else if (link === this.next) {
       this.next = null;
-      this.owner.replacementLost(end);
+      this.owner.replacementLost?.(end);
     } else if (link === this.current) {
       this.current = null;
-      if (this.next !== null && this.owner.takesOver(this.next, link)) this.promote();
+      if (this.next !== null && this.owner.takesOver?.(this.next, link) !== false) this.promote();
       else {
         this.drop();
         this.owner.lost(link, end);

@@ -12,12 +12,19 @@ import { unavailable } from './upstream.ts';
 const connections = 12;
 const leastLanes = 2;
 const mostWaiting = 256;
+/**
+ * The number of a bot's refused writes in a minute after which it has to wait: each of them is a record of the audit
+ * log.
+ */
+const mostRefused = 300;
 
 /** Admits requests of bots, so that no bot takes capacity that others, or the gate itself, need. */
 export class Admission {
   readonly #shares: Shares;
   readonly #lanes: Lanes;
-  readonly #refusals = new Refusals();
+  /** When writes of each bot were refused in the last minute, and how many since the start. */
+  readonly #refusedAt = new LastMinute();
+  readonly #refused = new Map<string, number>();
   /** Bots whose accounts are being flattened. */
   readonly #ending = new Set<string>();
   /** Steady time, ms. */
@@ -40,16 +47,16 @@ export class Admission {
     if (seconds > 0) throw limited('This bot has used its share of the requests per minute.', seconds);
     // Refused writes never delay an action that ends everything.
     const isFree = operation.method === 'GET' || operation.responses[202] !== undefined;
-    const wait = isFree ? 0 : this.#refusals.wait(bot, this.#now());
-    if (wait > 0) throw limited('Too many writes of this bot were refused.', wait);
-    const done = await this.#lanes.run(bot, async () => ({ value: await work() }));
-    if (done === undefined) throw limited('Too many requests of this bot are waiting.', 1);
-    return done.value;
+    const refused = this.#refusedAt.of(bot, this.#now());
+    if (!isFree && refused.length >= mostRefused)
+      throw limited('Too many writes of this bot were refused.', secondsUntil(refused[0]! + minuteMs, this.#now()));
+    return await this.#lanes.run(bot, work);
   }
 
   /** A rule has refused a write of a bot. */
   refused(bot: string): void {
-    this.#refusals.refused(bot, this.#now());
+    this.#refused.set(bot, (this.#refused.get(bot) ?? 0) + 1);
+    this.#refusedAt.of(bot, this.#now()).push(this.#now());
   }
 
   /** The service has refused a request, because there were too many. */
@@ -69,12 +76,17 @@ export class Admission {
 
   /** Requests of a bot in the last minute, and its refused writes since the start. */
   figures(bot: string): { requests: number; refused: number } {
-    return { requests: this.#shares.requests(bot, this.#now()), refused: this.#refusals.all(bot) };
+    return { requests: this.#shares.requests(bot, this.#now()), refused: this.#refused.get(bot) ?? 0 };
   }
 }
 
 function limited(message: string, retryAfterSeconds: number): Failure {
   return new Failure('rate_limited', message, { retryAfterSeconds, details: [sentIssue('no')] });
+}
+
+/** Whole seconds until a moment, at least one. */
+function secondsUntil(at: number, now: number): number {
+  return Math.max(1, Math.ceil((at - now) / 1_000));
 }
 
 /** The gate's own part of the limit: settling, flattening, reading. */
@@ -112,7 +124,7 @@ export class Shares {
     if (limit !== undefined && !this.#mayGo(bot, times.length, limit, now)) {
       const oldest = Math.min(...this.#active(now).map((other) => this.#sent.of(other, now)[0] ?? now));
       const first = times.length > 0 ? Math.min(times[0]!, oldest) : oldest;
-      return Math.max(1, Math.ceil((first + minuteMs - now) / 1_000));
+      return secondsUntil(first + minuteMs, now);
     }
     times.push(now);
     return 0;
@@ -162,34 +174,6 @@ export class Shares {
   }
 }
 
-/**
- * The number of a bot's refused writes in a minute after which it has to wait: each of them is a record of the audit
- * log.
- */
-const mostRefused = 300;
-
-/** Counts the refusals of each bot. */
-export class Refusals {
-  readonly #times = new LastMinute();
-  readonly #all = new Map<string, number>();
-
-  /** Seconds until a bot may send writes again; 0: now. `now`: ms. */
-  wait(bot: string, now: number): number {
-    const times = this.#times.of(bot, now);
-    return times.length < mostRefused ? 0 : Math.max(1, Math.ceil((times[0]! + minuteMs - now) / 1_000));
-  }
-
-  refused(bot: string, now: number): void {
-    this.#all.set(bot, this.all(bot) + 1);
-    this.#times.of(bot, now).push(now);
-  }
-
-  /** Since the gate started. */
-  all(bot: string): number {
-    return this.#all.get(bot) ?? 0;
-  }
-}
-
 /** The maximum number of one bot's concurrent requests, and of waiting ones. */
 export class Lanes {
   readonly #most: number;
@@ -201,12 +185,12 @@ export class Lanes {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Does work of a bot once one of its lanes is free; undefined: too much of it is waiting. */
-  async run<T>(bot: string, work: () => Promise<T>): Promise<T | undefined> {
+  /** Does work of a bot once one of its lanes is free. Throws a 429 if too much of it is waiting. */
+  async run<T>(bot: string, work: () => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(bot) ?? { busy: 0, waiting: [] };
     this.#lanes.set(bot, lane);
     if (lane.busy >= this.#most) {
-      if (lane.waiting.length >= this.#mostWaiting) return undefined;
+      if (lane.waiting.length >= this.#mostWaiting) throw limited('Too many requests of this bot are waiting.', 1);
       await new Promise<void>((resolve) => lane.waiting.push(resolve));
     } else lane.busy += 1;
     try {

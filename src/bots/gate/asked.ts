@@ -5,13 +5,11 @@ import type { WireRequest } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
 import { noSession } from '../../wire/hosting/keys.ts';
 import { type BodyProblems, readRequest, routeOf, searchOf } from '../../wire/hosting/read-request.ts';
-import { type Handling, handling } from './cache/handling.ts';
 
-/** An operation that a request names, and the gate's handling of it. */
+/** An operation that a request names. */
 export interface Named {
   readonly operation: Operation;
   readonly id: OperationId;
-  readonly handling: Handling;
   readonly path: Readonly<Record<string, string>>;
 }
 
@@ -36,8 +34,7 @@ const router = new Router<Operation>(Object.values(operations));
 /** The operation of a request. Throws a 404 for any other: the simulation's own aren't for bots. */
 export function named(request: WireRequest): Named {
   const { operation, path } = routeOf(router, request);
-  const id = operation.id as OperationId;
-  return { operation, id, handling: handling[id], path };
+  return { operation, id: operation.id as OperationId, path };
 }
 
 /** The read in a request. Throws a 400; parameters outside the contract are dropped. */
@@ -75,7 +72,7 @@ export function targetOf({ operation, path }: Pick<Named, 'operation' | 'path'>,
 
 /** A read of the gate's own. */
 export function readOf(id: OperationId, path: Readonly<Record<string, string>>): Named {
-  return { operation: operations[id], id, handling: handling[id], path };
+  return { operation: operations[id], id, path };
 }
 
 /** The gate's own credential doesn't concern bots: nothing is exchanged for it, and nothing revokes it. */

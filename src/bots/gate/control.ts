@@ -10,7 +10,7 @@ import { notFound, refusalResponse, Failure as WireFailure } from '../../wire/ho
 import { hashSecret } from '../../wire/hosting/keys.ts';
 import { Origins } from '../../wire/hosting/origins.ts';
 import { newRequestId, ownNames } from '../../wire/hosting/read-request.ts';
-import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
+import { listen } from '../../wire/hosting/server.ts';
 import type { Gate } from './gate.ts';
 
 /** A running gate, as its owner's commands find it: one private file. */
@@ -54,15 +54,16 @@ export function holdGate(folder: string): Disposable {
   });
 }
 
+/** Both sides of a gate answer programs on this machine only. */
+export const onThisMachine = { names: ownNames, origins: new Origins([]), page: () => null };
+
 /** Serves the owner's side of a gate on its own port, and writes the file by which commands find it. */
 export async function serveControl(gate: Gate, folder: string, url: string): Promise<AsyncDisposable> {
   const secret = randomBytes(32).toString('base64url');
-  const host: ListeningHost = await listen({
+  const host = await listen({
+    ...onThisMachine,
     environment: 'live',
     port: 0,
-    names: ownNames,
-    origins: new Origins([]),
-    page: () => null,
     log: null,
     onError: () => {},
     answer: (request) => answered(gate, url, secret, request),

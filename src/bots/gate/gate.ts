@@ -18,9 +18,9 @@ import { askedRead, askedWrite, type Named, named, ofCredential } from './asked.
 import { BotsFile } from './bots-file.ts';
 import { AccountCache } from './cache/account-cache.ts';
 import { Bot } from './cache/bot.ts';
+import { handling } from './cache/handling.ts';
 import { wantedBy } from './cache/readings.ts';
-import type { Going } from './going.ts';
-import { type AskedPerson, clockOf, type GateParts, Judgment, noMandate } from './judgment.ts';
+import { clockOf, type GateParts, Judgment, noMandate } from './judgment.ts';
 import { Outcomes } from './outcomes.ts';
 import { idIn, Reach, Refused, named as withNames } from './reach.ts';
 import { BotStreams } from './streams/bot-streams.ts';
@@ -57,11 +57,9 @@ export interface GateOptions {
 }
 
 /** The parts of a gate. */
-interface Parts extends Pick<GateParts, 'clock' | 'bots' | 'times' | 'audit' | 'cache'> {
+interface Parts extends Omit<GateParts, 'session' | 'upstream' | 'stopping' | 'holdMs'> {
   readonly options: GateOptions;
-  readonly approvals: Approvals;
   readonly streams: BotStreams;
-  readonly destination: string;
 }
 
 /**
@@ -96,7 +94,6 @@ export class Gate implements AsyncDisposable {
       ...parts,
       session,
       upstream: this.#upstream,
-      approve: (going, asking, signal) => this.#approve(going, asking, signal),
       stopping: this.#stopping.signal,
       holdMs: options.holdMs,
     };
@@ -311,29 +308,15 @@ export class Gate implements AsyncDisposable {
     problems: BodyProblems = {},
     asker: Asker,
   ): Promise<WireResponse> {
-    if (asked.handling.confined === 'credential') throw ofCredential(asked, request, problems);
+    if (handling[asked.id].confined === 'credential') throw ofCredential(asked, request, problems);
     const bot = name === null ? null : this.#bot(name);
-    if (bot !== null && bot.mandate === undefined && asked.handling.confined !== 'open') throw noMandate(bot.name);
+    if (bot !== null && bot.mandate === undefined && handling[asked.id].confined !== 'open') throw noMandate(bot.name);
     if (request.method === 'GET') return await this.#reach.read(bot, askedRead(asked, request, problems), asker);
     return await this.#writes.answer(bot!, askedWrite(asked, request, problems), request, asker);
   }
 
   #bot(name: string): Bot {
     return botIn(this.#known, this.#parts.options, name);
-  }
-
-  async #approve(going: Going, { effect, began }: AskedPerson, signal: AbortSignal | undefined) {
-    const { approvals, cache, destination } = this.#parts;
-    const { bot, asked, request, write, name } = going;
-    const { method, target, body } = request;
-    const facts = () => {
-      const market = effect()?.adds?.market;
-      const mark = market === undefined ? undefined : cache.marks.get(market)?.price;
-      return { destination, mark, effect: effect() };
-    };
-    const of = { bot: bot.name, account: write.account, operation: asked.id, method, target, write: name };
-    const key = asked.idempotencyKey;
-    return await approvals.require({ ...of, body, key }, bot.mandate?.approvalBps, { facts, began }, signal);
   }
 
   #refusal(error: unknown, requestId: string, operation: Operation | null): WireResponse {

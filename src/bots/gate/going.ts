@@ -6,6 +6,7 @@ import type { WireRequest } from '../../wire/contract/wire.ts';
 import { requestHash } from '../../wire/hosting/read-request.ts';
 import type { AskedWrite } from './asked.ts';
 import { type Bot, prefixOf, unnamedId } from './cache/bot.ts';
+import { handling } from './cache/handling.ts';
 import type { Reached } from './reach.ts';
 import { type ForwardedWrite, intentFor } from './upstream.ts';
 
@@ -33,7 +34,7 @@ export function goingOf(bot: Bot, asked: AskedWrite, request: WireRequest, reach
   const { idempotencyKey: key, sent, body, path } = asked;
   const mappedKey = key === undefined ? undefined : bot.mapped(key);
   const own = sent?.client_order_id;
-  const named = asked.handling.names === true && {
+  const named = handling[asked.id].names === true && {
     client_order_id: typeof own === 'string' ? bot.mapped(own) : unnamedId(bot.name, asked.id, key ?? ''),
   };
   unkeyed += 1;

@@ -4,7 +4,7 @@ import type { AuditLog } from '../../desk/audit/audit-log.ts';
 import type { AuditedAsk } from '../../desk/audit/record.ts';
 import { isOpenAt } from '../../desk/mandate/checks.ts';
 import { judgeWrite } from '../../desk/mandate/judge-write.ts';
-import type { Effect, Mandate, Term, Verdict } from '../../desk/mandate/mandate.ts';
+import type { Mandate, Term, Verdict } from '../../desk/mandate/mandate.ts';
 import { mandateHash } from '../../desk/mandate/mandate-file.ts';
 import { type SeenTimes, seenNameOf } from '../../desk/mandate/signed.ts';
 import { termKey } from '../../desk/mandate/terms.ts';
@@ -14,19 +14,11 @@ import { type Prove, proving } from '../../wire/client/proven-send.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
-import type { ApprovalAnswer } from './approvals/approval-files.ts';
+import type { Approvals } from './approvals/approvals.ts';
 import type { BotsFile } from './bots-file.ts';
 import type { AccountCache, SentWrite } from './cache/account-cache.ts';
 import { askOf, type Going } from './going.ts';
 import { type Upstream, unavailable } from './upstream.ts';
-
-/** The question for a person. */
-export interface AskedPerson {
-  /** The current effect of the write; undefined if it would be refused. */
-  effect(): Effect | undefined;
-  /** It begins to wait, under this id. */
-  began(approval: string): void;
-}
 
 /** What judging, sending and answering writes needs of its gate. */
 export interface GateParts {
@@ -37,8 +29,9 @@ export interface GateParts {
   readonly audit: AuditLog;
   readonly cache: AccountCache;
   readonly upstream: Upstream;
-  /** Asks a person. */
-  readonly approve: (going: Going, asked: AskedPerson, signal: AbortSignal | undefined) => Promise<ApprovalAnswer>;
+  readonly approvals: Approvals;
+  /** In words. */
+  readonly destination: string;
   /** Aborts when the gate stops: its next start settles writes that are then open. */
   readonly stopping: AbortSignal;
   /** How long a bot waits for an outcome before it is told to ask again, ms. */
@@ -113,12 +106,22 @@ export class Judgment {
 
   /** The id of the approval that allows a write; undefined: it was allowed before. Throws the refusal. */
   async approved(going: Going, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const { approvals, cache, destination } = this.#parts;
+    const { bot, asked, request, write, name } = going;
     const effect = () => {
       const verdict = this.judged(going);
       return 'term' in verdict ? undefined : verdict.effect;
     };
+    const facts = () => {
+      const market = effect()?.adds?.market;
+      const mark = market === undefined ? undefined : cache.marks.get(market)?.price;
+      return { destination, mark, effect: effect() };
+    };
     const began = (approval: string) => this.#log(going, { decision: 'waits', preview: effect(), approval });
-    const answer = await this.#parts.approve(going, { effect, began }, signal);
+    const { method, target, body } = request;
+    const of = { bot: bot.name, account: write.account, operation: asked.id, method, target, write: name };
+    const wanted = { ...of, body, key: asked.idempotencyKey };
+    const answer = await approvals.require(wanted, bot.mandate?.approvalBps, { facts, began }, signal);
     if (answer.state === 'approved') return answer.id;
     if (answer.state === 'used') return undefined;
     if (answer.state !== 'waits') throw this.#refused(going, { term: 'approval', why: answer.why, would: undefined });

@@ -52,7 +52,7 @@ export class Outcomes {
    */
   async sent(going: Going, sent: SentWrite, { prove, ...way }: Way): Promise<WireResponse> {
     const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone: way.undone, working: undefined };
-    if (going.keyed !== undefined) this.known.add(going.keyed, known);
+    if (going.keyed !== undefined) this.known.set(going.keyed, known);
     known.working = this.#send(going, known, prove, way.isDurable === true ? this.#parts.audit.synced() : undefined);
     return await this.held(going, known);
   }
@@ -76,7 +76,7 @@ export class Outcomes {
     for (const { forwarded } of own) {
       const id = await upstream.listed(forwarded, older);
       if (id === undefined || this.known.get(keyed) !== undefined) continue;
-      this.known.add(keyed, doneBefore(hash, { id, run: upstream.run }));
+      this.known.set(keyed, doneBefore(hash, { id, run: upstream.run }));
     }
   }
 
@@ -181,7 +181,7 @@ export class Outcomes {
     if (outcome.kind === 'not_done') {
       sent.notDone();
       known.undone?.();
-      if (keyed !== undefined) this.known.free(keyed);
+      if (keyed !== undefined) this.known.delete(keyed);
       const word = outcome.isWithdrawn === true ? 'withdrawn' : 'absent';
       this.#log(going, { outcome: word, why: outcome.failure.message });
       return refusalResponse(outcome.failure, { requestId: newRequestId(), operation: asked.operation });
@@ -203,7 +203,7 @@ export class Outcomes {
       const { queued } = answer.body as { queued?: boolean };
       known.made = { id: ids[0], run, queued, ...(!isDone && { refusal: answer }) };
       this.remember(going, known.made);
-    } else if (keyed !== undefined) this.known.free(keyed);
+    } else if (keyed !== undefined) this.known.delete(keyed);
     this.#log(going, {
       outcome: isDone ? 'done' : 'refused',
       status: answer.status,
@@ -317,27 +317,16 @@ interface MadeStrategy {
 const mostKnown = 50_000;
 const mostStrategies = 5_000;
 
-/** The writes that were sent under the keys of bots. A key whose write was not done is free again. */
-export class KnownWrites {
-  readonly #writes = new Map<string, KnownWrite>();
+/** The writes that were sent under the keys of bots, by key. One whose write was not done is free again. */
+class KnownWrites extends Map<string, KnownWrite> {
   readonly #strategies: MadeStrategy[] = [];
 
-  get(name: string): KnownWrite | undefined {
-    return this.#writes.get(name);
-  }
-
-  add(name: string, write: KnownWrite): void {
-    this.#writes.set(name, write);
-    if (this.#writes.size <= mostKnown) return;
-    for (const [oldest, { state }] of this.#writes)
-      if (state === 'done') {
-        this.#writes.delete(oldest);
-        return;
-      }
-  }
-
-  free(name: string): void {
-    this.#writes.delete(name);
+  /** Above the limit, it forgets the oldest that is done. */
+  override set(name: string, write: KnownWrite): this {
+    super.set(name, write);
+    const oldest = this.size > mostKnown ? this.entries().find(([, { state }]) => state === 'done') : undefined;
+    if (oldest !== undefined) this.delete(oldest[0]);
+    return this;
   }
 
   made(strategy: MadeStrategy): void {

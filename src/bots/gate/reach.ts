@@ -6,6 +6,7 @@ import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { type AskedRead, type AskedWrite, type Named, readOf, targetOf } from './asked.ts';
 import type { AccountCache } from './cache/account-cache.ts';
 import type { Bot } from './cache/bot.ts';
+import { handling } from './cache/handling.ts';
 import type { ReadLimits, Upstream } from './upstream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -43,7 +44,7 @@ export class Reach {
 
   /** The answer to a read, with the bot's ids; null: a reader without a key. Throws failures. */
   async read(bot: Bot | null, asked: AskedRead, limits: ReadLimits): Promise<WireResponse> {
-    const { confined } = asked.handling;
+    const { confined } = handling[asked.id];
     if (confined === 'open') return await this.#forwarded(asked, asked.search, limits);
     if (bot === null) throw new Error(`${asked.id} needs a bot`);
     const answer = await this.#readOf(bot, asked, limits);
@@ -51,7 +52,7 @@ export class Reach {
   }
 
   async #readOf(bot: Bot, asked: AskedRead, limits: ReadLimits): Promise<WireResponse> {
-    const { confined } = asked.handling;
+    const { confined } = handling[asked.id];
     switch (confined) {
       case 'accounts':
         return filtered(await this.#forwarded(asked, none, limits), ({ id }) => bot.sees(id));
@@ -78,7 +79,7 @@ export class Reach {
   /** Finds the subject of a write. Throws a 404 if that is not the bot's. */
   async write(bot: Bot, asked: AskedWrite, limits: ReadLimits): Promise<Reached> {
     const { path, body = {} } = asked;
-    const { confined } = asked.handling;
+    const { confined } = handling[asked.id];
     switch (confined) {
       case 'account': {
         const account = path.account_id ?? body.account_id;

@@ -11,11 +11,10 @@ import {
   unauthorized,
   wrongHost,
 } from '../../wire/hosting/keys.ts';
-import { Origins } from '../../wire/hosting/origins.ts';
-import { ownNames, type RequestLine } from '../../wire/hosting/read-request.ts';
+import type { RequestLine } from '../../wire/hosting/read-request.ts';
 import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
 import { type BotsFile, gateFolder } from './bots-file.ts';
-import { holdGate, serveControl } from './control.ts';
+import { holdGate, onThisMachine, serveControl } from './control.ts';
 import { Gate, type Identify } from './gate.ts';
 import { MandateFiles, takeAccounts } from './mandate-files.ts';
 import { unavailable } from './upstream.ts';
@@ -42,14 +41,7 @@ export async function serveGate({ session, mandates, port, rateLimit, log, note 
   const accounts = [...files.inForce.values()].flatMap((mandate) => mandate.accounts);
   undo.use(takeAccounts(variables, (await session.access()).destination, [...new Set(accounts)]));
   const gate = undo.use(await Gate.open({ session, mandates: () => files.inForce, folder, rateLimit, note }));
-  const host = await listenForBots({
-    gate,
-    environment: environmentOf(session),
-    port,
-    now: () => now(),
-    log,
-    note,
-  });
+  const host = await listenForBots({ gate, environment: environmentOf(session), port, now, log, note });
   undo.defer(() => host.stop());
   undo.use(await serveControl(gate, folder, host.url));
   // Waiting requests are answered before connections end.
@@ -89,11 +81,9 @@ export async function listenForBots({
   const report = (error: unknown, during: string) =>
     options.note(`${during} failed: ${error instanceof Error ? error.message : String(error)}`);
   return await listen({
+    ...onThisMachine,
     environment,
     port,
-    names: ownNames,
-    origins: new Origins([]),
-    page: () => null,
     log,
     onError: report,
     answer: (request: WireRequest, received) =>

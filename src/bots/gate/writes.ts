@@ -5,7 +5,6 @@ import type { Session } from '../../desk/session/session.ts';
 import { type Flattened, flatten } from '../../desk/writes/flatten.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
-import type { Approvals } from './approvals/approvals.ts';
 import { type AskedWrite, askedWrite, named } from './asked.ts';
 import type { SentWrite } from './cache/account-cache.ts';
 import type { Bot } from './cache/bot.ts';
@@ -22,11 +21,10 @@ export interface Asker extends ReadLimits {
 }
 
 /** The path of a write through the gate. */
-interface WritesOptions extends Pick<GateParts, 'cache' | 'clock'> {
+interface WritesOptions extends Pick<GateParts, 'cache' | 'clock' | 'approvals'> {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
-  readonly approvals: Approvals;
 }
 
 /**
@@ -85,7 +83,7 @@ export class Writes {
     if (made !== undefined) outcomes.remember(going, made);
     if (this.#known(going) !== undefined) return;
     const known = doneBefore(going.hash, made);
-    if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
+    if (going.keyed !== undefined) outcomes.known.set(going.keyed, known);
     if (state === 'done') return;
     known.state = state;
     known.sent = this.#counted(going, clock.wall() - going.forwarded.sentAt < minuteMs ? orders : 0);
@@ -151,7 +149,7 @@ export class Writes {
     const { outcomes } = this.#options;
     const shown = await outcomes.shown(going, known, asker);
     if (shown !== undefined) return shown;
-    if (this.#known(going) === known) outcomes.known.free(going.keyed!);
+    if (this.#known(going) === known) outcomes.known.delete(going.keyed!);
     return await this.#begun(going, asker);
   }
 

@@ -55,7 +55,7 @@ async function firstCredential(
   }
   if (profileKeyFile !== undefined) return inFile(profileKeyFile, `Can't read the API key file of profile ${profile}`);
   if (environment !== 'live' || baseUrl === undefined) return undefined;
-  const { keptLogin } = await import('./kept-login.ts');
+  const { keptLogin } = await import('./kept-sessions.ts');
   return keptLogin(baseUrl, profile, variables);
 }
 

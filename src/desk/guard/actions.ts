@@ -10,11 +10,9 @@ import type { Tasks, TasksOptions } from './tasks.ts';
 import type { Followed } from './trail.ts';
 
 /** The account that steps act on, and the tasks that they are of. */
-interface ActionOptions extends Pick<TasksOptions, 'session' | 'account'> {
+interface ActionOptions extends Pick<TasksOptions, 'session' | 'account' | 'isOnce'> {
   /** Part of every key, so the same trigger in another environment has other keys. */
   place: string;
-  /** Retries until it is done; otherwise each step is left to the next guard after a few attempts. */
-  isPatient: boolean;
   /** The account may have changed. */
   changed(): void;
   tasks: Tasks;
@@ -83,11 +81,12 @@ export class Actions {
     steps: () => readonly Running[] = () => [one],
   ): void {
     if (this.#running.has(name)) return;
-    const { session, account, place, isPatient, changed, tasks } = this.#options;
+    const { session, account, place, isOnce, changed, tasks } = this.#options;
     const { task, step } = one;
     const work = new Flattening(session, account, {
       ...scope,
-      isPatient,
+      // A single check leaves each step to the next guard after a few attempts.
+      isPatient: !isOnce,
       keyOf: (action, id, nth) => actionKey(place, account, task, action, id, nth),
       onTrouble: ({ what, id, facts }) =>
         work.isAbandoned || tasks.failed(task, step, `${what} ${id}: ${facts.message}`),

@@ -1,4 +1,4 @@
-import { type StreamState, StreamTable } from '../../wire/client/streams/stream-state.ts';
+import type { StreamState } from '../../wire/client/streams/stream-state.ts';
 import type { AccountFrame } from '../../wire/contract/streams.ts';
 import { AccountFollow } from '../reading/follow.ts';
 import type { Session, Stage } from '../session/session.ts';
@@ -26,9 +26,10 @@ const reopenMs = 1_000;
 /** The streams that the host offers; code that uses them must also work without them. */
 export class Streams {
   readonly #options: StreamsOptions;
-  readonly #table: StreamTable;
   readonly accounts: AccountFollow;
   #marks: MarksStream | undefined;
+  /** Whether changes of the account are reported. */
+  areChangesTold = false;
   #isBegun = false;
   #isReopening = false;
   /** Whether another run's service is being looked for: nothing can be read from the earlier one. */
@@ -36,7 +37,6 @@ export class Streams {
 
   constructor(options: StreamsOptions) {
     this.#options = options;
-    this.#table = new StreamTable(() => options.timers.uptime());
     const { session, account, reads, stale } = options;
     const listener = {
       frame: (frame: AccountFrame) => {
@@ -46,11 +46,13 @@ export class Streams {
         stale();
       },
       state: (state: StreamState) => {
-        this.#table.took('account', state);
-        if (state.kind !== 'live') reads.changed(this.accounts.now());
+        this.areChangesTold = state.kind === 'live';
+        if (!this.areChangesTold) reads.changed(this.accounts.now());
         stale();
       },
-      ended: ({ message }: Error) => this.#table.took('account', { kind: 'ended', reason: message }),
+      ended: () => {
+        this.areChangesTold = false;
+      },
       begun: () => {
         options.begun();
         this.isFindingRun = true;
@@ -58,11 +60,6 @@ export class Streams {
       },
     };
     this.accounts = new AccountFollow(session, reads, listener, () => options.timers.uptime());
-  }
-
-  /** Whether changes of the account are reported. */
-  get areChangesTold(): boolean {
-    return this.#table.isLive('account');
   }
 
   /** Opens them, if they are not open; tried again as long as that fails. */
@@ -90,7 +87,7 @@ export class Streams {
     this.accounts.stop();
     this.#marks?.close();
     this.#marks = undefined;
-    this.#table.took('account', { kind: 'ended', reason: 'closed' });
+    this.areChangesTold = false;
   }
 
   /** Finds a simulation again: it may now be served elsewhere, under another key, or not at all. */

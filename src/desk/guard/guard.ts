@@ -69,20 +69,17 @@ export class Guard {
   #wake = () => {};
 
   constructor(options: GuardOptions) {
-    const { session, account, rules, timers, place, isOnce } = options;
+    const { session, account, rules, timers } = options;
     this.#options = options;
     const now = () => timers.uptime();
     const wake = () => this.#wake();
     this.#reads = new Reads(session, account, rules, { now, before: options.state });
     this.#sight = new Visibility(this.#reads, now);
-    this.#stops = new Stops({ session, reporter: options.reporter, now });
+    this.#stops = new Stops({ ...options, now });
     this.#tasks = new Tasks({ ...options, now, wake });
-    this.#actions = new Actions({
-      ...{ session, account, place, isPatient: !isOnce, tasks: this.#tasks },
-      changed: () => this.#changed(),
-    });
+    this.#actions = new Actions({ ...options, tasks: this.#tasks, changed: () => this.#changed() });
     this.#streams = new Streams({
-      ...{ session, account, timers, reads: this.#reads, moved: wake },
+      ...{ ...options, reads: this.#reads, moved: wake },
       begun: () => this.#startAnew(),
       stale: () => {
         this.#isStale = true;

@@ -3,6 +3,7 @@ import { counted, dateTime, quantity } from '../../base/text/format.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { Stage } from '../session/session.ts';
 import type { Step, Task } from './guard-state.ts';
+import type { Reads } from './reads.ts';
 
 /** One line of `perp guard`: what happened, at the exchange's time (or wall time before the first read), Unix ms. */
 export interface GuardEvent {
@@ -153,22 +154,16 @@ export interface Blindness {
   why: string;
 }
 
-/** What reads say about themselves. */
-interface Sight {
-  readonly blindness: { readonly ms: number; readonly error: unknown } | undefined;
-  readonly isRefused: boolean;
-}
-
 /** Whether a guard has enough data to judge, and since when it doesn't. */
 export class Visibility {
-  readonly #reads: Sight;
+  readonly #reads: Pick<Reads, 'blindness' | 'isRefused'>;
   readonly #now: () => number;
   /** Since when a value that the rules need has been unknown, which one, and since when the credential is refused. */
   #unjudgedSince: number | undefined;
   #unknown = '';
   #refusedSince: number | undefined;
 
-  constructor(reads: Sight, now: () => number) {
+  constructor(reads: Pick<Reads, 'blindness' | 'isRefused'>, now: () => number) {
     this.#reads = reads;
     this.#now = now;
   }

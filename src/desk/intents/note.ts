@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type EnvironmentName, environments, isSamePlace } from '../../base/files/folders.ts';
 import { checkedLine, checkedText } from '../../base/files/private-files.ts';
-import { isJsonObject, type JsonObject } from '../../base/terms/json-object.ts';
+import { isJsonObject, jsonObjectIn } from '../../base/terms/json-object.ts';
 import { dateTime, marketName, quantity } from '../../base/text/format.ts';
 import { withoutCredentials, withoutSecrets } from '../../base/text/plain-text.ts';
 import { type Intent, payloadHash } from '../../wire/client/intent.ts';
@@ -141,7 +141,7 @@ export function lineOf(event: IntentEvent): string {
 export function eventOf(line: string): IntentEvent | undefined {
   const text = checkedText(line);
   if (text === undefined) return undefined;
-  const value = objectIn(text);
+  const value = jsonObjectIn(text) ?? {};
   if (isNote(value.opened)) return { kind: 'opened', note: value.opened };
   for (const kind of ['released', 'answered', 'closed'] as const) {
     const id = value[kind];
@@ -150,16 +150,6 @@ export function eventOf(line: string): IntentEvent | undefined {
   const { not_it: id, made } = value;
   if (typeof id === 'string' && typeof made === 'string') return { kind: 'not_it', id, made };
   return undefined;
-}
-
-/** The object in a JSON text; an empty one if there is none. */
-function objectIn(text = '{}'): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 /** A command as given: its words, arguments and options. */
@@ -244,13 +234,13 @@ export function repetitionFailure(note: Note): Failure {
 
 /** A write in one line: `place limit buy 0.05 BTC at 61000`. */
 export function wordsOf({ operationId, body, path }: Intent): string {
-  return wordsFor(operationId, objectIn(body), Object.values(path));
+  return wordsFor(operationId, jsonObjectIn(body ?? '') ?? {}, Object.values(path));
 }
 
 /** The same for a request that someone else wrote: its body may be anything. */
 export function requestWords(operationId: string, target: string, body: string | undefined): string {
   const [, , , id] = target.split('?', 1)[0]!.split('/');
-  return wordsFor(operationId, objectIn(body), id === undefined ? [] : [id]);
+  return wordsFor(operationId, jsonObjectIn(body ?? '') ?? {}, id === undefined ? [] : [id]);
 }
 
 function wordsFor(operationId: string, wanted: Readonly<Record<string, unknown>>, ids: readonly string[]): string {

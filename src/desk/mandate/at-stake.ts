@@ -71,6 +71,14 @@ function ledBy(copies: Exposed['copies'], account: string | undefined): CopyTrad
   return (copies ?? []).filter(({ enabled, source_account_id }) => enabled && source_account_id === account);
 }
 
+/** The groups in which an account leads or follows. */
+export function groupsOf(copies: readonly CopyTradingConfiguration[], account: string): CopyTradingConfiguration[] {
+  return copies.filter(
+    ({ source_account_id: lead, targets }) =>
+      lead === account || targets.some(({ account_id }) => account_id === account),
+  );
+}
+
 /** The ids of the accounts that copy an account now. */
 export function copiersOf(copies: Exposed['copies'], account: string): string[] {
   return [...new Set(ledBy(copies, account).flatMap(({ targets }) => targets.map(({ account_id: id }) => id)))];

@@ -18,7 +18,7 @@ import {
 import { type Effect, type Exposed, type GateWrite, type Mandate, minuteMs, type Verdict } from './mandate.ts';
 import { type Change, changed, type Entry, lossUsd, positionUsd } from './stake.ts';
 import { isWithin } from './within-mandate.ts';
-import { wouldBe } from './would-be.ts';
+import { smallestSize, wouldBe } from './would-be.ts';
 
 /**
  * Whether a mandate allows a write now, regardless of its outcome, the writes in progress and the market. Unknown
@@ -169,7 +169,7 @@ export function roomToTrade(
     share === undefined || mark === undefined
       ? undefined
       : Number((Math.round((mark.price * (1 + (side === 'buy' ? -share : share))) / tick) * tick).toPrecision(12));
-  const write: GateWrite = {
+  const sized = (size: number): GateWrite => ({
     operation: 'createOrder',
     account: exposed.account?.id ?? '',
     body: {
@@ -177,23 +177,25 @@ export function roomToTrade(
       account_id: exposed.account?.id,
       market_id: market,
       side,
-      size: endless,
+      size,
       leverage: held?.leverage ?? Math.min(1, largestLeverage),
       margin_mode: held?.margin_mode ?? 'cross',
       reduce_only: false,
       ...(stop !== undefined && { stop_loss_price: stop, replace_overlapping_exits: true }),
     },
-  };
-  const verdict = judgeWrite(mandate, exposed, write, now);
+  });
+  const verdict = judgeWrite(mandate, exposed, sized(endless), now);
   const size = sizeIn(verdict);
   const { approveAboveUsd, largestOrderUsd } = mandate;
   const unasked = { ...mandate, largestOrderUsd: Math.min(largestOrderUsd, approveAboveUsd ?? largestOrderUsd) };
-  const free = approveAboveUsd === undefined ? size : (sizeIn(judgeWrite(unasked, exposed, write, now)) ?? 0);
+  const free = approveAboveUsd === undefined ? size : (sizeIn(judgeWrite(unasked, exposed, sized(endless), now)) ?? 0);
+  // Nothing is allowed because of the smallest order, not because of an endless one.
+  const smallest = size === null ? judgeWrite(mandate, exposed, sized(smallestSize(exposed, market)), now) : verdict;
   return {
     size,
     approvalAbove: size === null || free === null || free >= size ? null : free,
     stop: size === null ? null : (stop ?? null),
-    why: size === null && !verdict.isAllowed ? verdict.why : null,
+    why: smallest.isAllowed || size !== null ? null : smallest.why,
   };
 }
 

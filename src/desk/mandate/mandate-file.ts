@@ -2,37 +2,15 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Failure, usageFailure } from '../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../base/files/folders.ts';
-import {
-  keyOf,
-  located,
-  one,
-  some,
-  type TomlFile,
-  tomlIn,
-  tomlText,
-  type Written,
-  writtenOf,
-} from '../../base/files/toml.ts';
+import { keyOf, located, type TomlFile, tomlIn, tomlText, writtenOf } from '../../base/files/toml.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { nearest } from '../../wire/contract/nearest.ts';
-import { parseWindow } from '../guard/schedule.ts';
-import { aboveZero } from '../values/sizes.ts';
-import { parseTime } from '../values/times.ts';
-import { parseValue } from '../values/values.ts';
 import type { Mandate } from './mandate.ts';
-import { fieldNames, fields, tomlOf } from './terms.ts';
+import { fieldNames, fields, isBotName, tomlOf } from './terms.ts';
 
 /** A mandate for a bot. */
 export type NamedMandate = Mandate & { readonly name: string };
-
-/** The allowed names of a bot. */
-const botName = /^[a-z0-9-]{1,24}$/;
-
-/** Whether a text can be the name of a bot. */
-export function isBotName(text: string): boolean {
-  return botName.test(text);
-}
 
 /** The file that a person means: the name of a bot is the file of `perp mandate add`, anything else is a path. */
 export function mandateFile(variables: Variables, given: string): string {
@@ -60,11 +38,11 @@ export function parseMandate(text: string, file: string): NamedMandate {
       const key = keyOf(setting.key);
       const field = fieldNames.find((name) => fields[name].key === key);
       if (field === undefined) throw unknownKey(key);
-      found[field] = parsers[field](writtenOf(setting.value, text, key), key);
+      found[field] = fields[field].parse(writtenOf(setting.value, text, key), key);
       lines[field] = line;
     });
   }
-  const missing = required.find((field) => found[field] === undefined);
+  const missing = fieldNames.find((field) => fields[field].isOptional !== true && found[field] === undefined);
   if (missing !== undefined)
     located(about, 1, () => {
       throw usageFailure(
@@ -91,99 +69,6 @@ export function mandateText(mandate: Mandate): string {
 /** SHA-256 of the terms, 64 hexadecimal digits: what records name a mandate by. */
 export function mandateHash(mandate: Mandate): string {
   return hash('sha256', mandateText(mandate), 'hex');
-}
-
-const required = [
-  'name',
-  'accounts',
-  'markets',
-  'sides',
-  'largestOrderUsd',
-  'largestPositionUsd',
-  'lossPerDayUsd',
-  'ordersPerMinute',
-  'until',
-] as const satisfies readonly (keyof Mandate)[];
-
-/** The failure for a text that is not a bot's name. */
-export function noBotName(text: string, label: string): Failure {
-  return usageFailure(`${label} is ${quoted(text)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
-}
-
-type Parser = (written: Written, label: string) => unknown;
-
-const parsers: Readonly<Record<keyof Required<Mandate>, Parser>> = {
-  name: (written, label) => {
-    const name = one(written, label);
-    if (isBotName(name)) return name;
-    throw noBotName(name, label);
-  },
-  accounts: idsOf,
-  markets: (written, label) => {
-    const ids = idsOf(written, label);
-    const bad = ids.find((id) => !/^[a-z]+\|[^|]+$/.test(id));
-    if (bad === undefined) return ids;
-    throw usageFailure(
-      `${label} contains ${quoted(bad)}, not the id of a market.`,
-      'Write ids such as "binance|BTCUSDT": a symbol could mean another market elsewhere.',
-    );
-  },
-  sides: (written, label) => {
-    const sides = [...some(written)];
-    const bad = sides.find((side) => side !== 'buy' && side !== 'sell');
-    if (bad !== undefined) throw usageFailure(`${label} contains ${quoted(bad)}.`, 'Write "buy", "sell" or both.');
-    return distinct(sides, label);
-  },
-  largestOrderUsd: usdOf,
-  largestOrderRoom: shareOf,
-  largestPositionUsd: usdOf,
-  largestPositionRoom: shareOf,
-  largestLeverage: (written, label) => parseValue('count', one(written, label), label, { maximum: 1_000 }),
-  lossPerDayUsd: usdOf,
-  ordersPerMinute: (written, label) => parseValue('count', one(written, label), label, { maximum: 100_000 }),
-  stopWithin: (written, label) => (one(written, label) === 'any' ? Number.POSITIVE_INFINITY : shareOf(written, label)),
-  roomLeftUsd: usdOf,
-  hours: (written, label) => some(written).map((text) => parseWindow(text, label)),
-  until: (written, label) => {
-    const time = parseTime(one(written, label), label);
-    if ('at' in time) return time.at;
-    throw usageFailure(`${label} is a duration.`, 'Write a moment such as 2026-12-31T18:00Z.');
-  },
-  approveAboveUsd: usdOf,
-  approvalBps: (written, label) => Number((shareOf(written, label) * 1e4).toPrecision(12)),
-};
-
-/** Ids are compared character by character, so a letter that only looks like another doesn't match. */
-function idsOf(written: Written, label: string): readonly string[] {
-  const ids = some(written);
-  if (ids.length === 0) throw usageFailure(`${label} is empty, so the bot could do nothing.`);
-  const bad = ids.find((id) => !/^[\x21-\x7e]{1,200}$/.test(id));
-  if (bad !== undefined)
-    throw usageFailure(`${label} contains ${quoted(bad)}.`, 'An id has ASCII letters, digits and punctuation.');
-  return distinct(ids, label);
-}
-
-function distinct(values: readonly string[], label: string): readonly string[] {
-  const twice = values.find((value, at) => values.indexOf(value) !== at);
-  if (twice !== undefined) throw usageFailure(`${label} contains ${quoted(twice)} twice.`, 'Remove one of them.');
-  return values;
-}
-
-function usdOf(written: Written, label: string): number {
-  const text = one(written, label);
-  const amount = /^([^a-z]+)usd$/i.exec(text)?.[1];
-  if (amount === undefined)
-    throw usageFailure(`${label} is ${quoted(text)}, without a unit.`, 'Write an amount with its unit: "500usd".');
-  return aboveZero(parseValue('amount', amount.trim(), label), text, label);
-}
-
-function shareOf(written: Written, label: string): number {
-  const text = one(written, label);
-  if (!text.endsWith('%'))
-    throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, 'Write one such as "2%".');
-  const value = parseValue('amount', text.slice(0, -1), label);
-  if (!(value > 0 && value <= 100)) throw usageFailure(`${label} is ${text}; it must be above 0% and at most 100%.`);
-  return Number((value / 100).toPrecision(15));
 }
 
 /** Terms that contradict each other. */

@@ -6,7 +6,7 @@ import { marksOf, withTicks } from '../resolve/quote.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { dayStartEquity, equityAt } from '../risk/profit.ts';
 import type { Session } from '../session/session.ts';
-import { copiersOf } from './at-stake.ts';
+import { copiersOf, groupsOf } from './at-stake.ts';
 import type { Exposed } from './mandate.ts';
 
 /** Reads an account's current exposure, with the marks of these markets. */
@@ -23,10 +23,7 @@ export async function readExposed(session: Session, account_id: string, markets:
   ]);
   const ids = [...markets, ...[...positions, ...working, ...twaps.data].map(({ market_id }) => market_id)];
   const marks = await withGaps(session, markets, await withTicks(session, marksOf(session, ids)));
-  const copies = groups.data.filter(
-    ({ source_account_id: lead, targets }) =>
-      lead === account_id || targets.some((target) => target.account_id === account_id),
-  );
+  const copies = groupsOf(groups.data, account_id);
   const followers = await Promise.all(
     copiersOf(copies, account_id).map(async (id) => [id, await readExposed(session, id, markets)] as const),
   );

@@ -6,8 +6,8 @@ import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../base/files/
 import { namesIn, readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { jsonObjectIn } from '../../base/terms/json-object.ts';
-import { isBotName, mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
-import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
+import { mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
+import { bothOf, type Comparison, compared, fieldNames, isBotName } from './terms.ts';
 
 /** A mandate that a person has agreed to. */
 export interface SignedMandate {

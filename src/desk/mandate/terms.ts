@@ -1,5 +1,11 @@
+import { usageFailure } from '../../base/failure/failure.ts';
+import { one as single, some, type Written } from '../../base/files/toml.ts';
 import { quantity, usd } from '../../base/text/format.ts';
-import type { Window } from '../guard/schedule.ts';
+import { quoted } from '../../base/text/plain-text.ts';
+import { parseWindow, type Window } from '../guard/schedule.ts';
+import { aboveZero } from '../values/sizes.ts';
+import { parseTime } from '../values/times.ts';
+import { parseValue } from '../values/values.ts';
 import type { Mandate, Term } from './mandate.ts';
 
 /** Which of two values of a term is tighter. */
@@ -9,12 +15,15 @@ export type Comparison = 'same' | 'tighter' | 'looser';
 interface FieldFacts<Value> {
   /** Its key in a mandate's file. */
   readonly key: string;
+  /** The value as it is written in a file; throws a usage failure that mentions `label`. */
+  readonly parse: (written: Written, label: string) => Value;
   /** As in the file. */
   readonly written: (value: Value) => string | number | readonly (string | number)[];
   /** In words. */
   readonly says: (value: Value) => string;
   /** The combination of both values: what both allow. */
   readonly both: (one: Value, other: Value) => Value;
+  readonly isOptional?: true;
 }
 
 type Fields = { readonly [Field in keyof Required<Mandate>]: FieldFacts<NonNullable<Mandate[Field]>> };
@@ -29,28 +38,59 @@ const list = {
 const inUtc = (at: number) => new Date(at).toISOString();
 
 /** A term with a number, of which the smaller one is tighter. */
-const limit = (
-  key: string,
-  written: (value: number) => string | number,
-  says: (value: number) => string,
-): FieldFacts<number> => ({ key, both: Math.min, written, says });
-const usdTerm = (key: string, says: (amount: string) => string) => limit(key, inUsd, (value) => says(usd(value)));
-const countTerm = (key: string, says: (count: string) => string) =>
-  limit(
+const limit = (term: Omit<FieldFacts<number>, 'both'>): FieldFacts<number> => ({ ...term, both: Math.min });
+const usdTerm = (key: string, says: (amount: string) => string) =>
+  limit({ key, parse: usdOf, written: inUsd, says: (value) => says(usd(value)) });
+const countTerm = (key: string, maximum: number, says: (count: string) => string) =>
+  limit({
     key,
-    (value) => value,
-    (value) => says(quantity(value)),
-  );
+    parse: (written, label) => parseValue('count', single(written, label), label, { maximum }),
+    written: (value) => value,
+    says: (value) => says(quantity(value)),
+  });
 const roomTerm = (key: string) =>
-  limit(key, inPercent, (share) => `may lose up to ${inPercent(share)} of the room to the floor`);
+  optional(
+    limit({
+      ...{ key, parse: shareOf, written: inPercent },
+      says: (share) => `may lose up to ${inPercent(share)} of the room to the floor`,
+    }),
+  );
+
+function optional<Value>(field: FieldFacts<Value>): FieldFacts<Value> {
+  return { ...field, isOptional: true };
+}
 
 /** Every field of a mandate, in the order in which a file has them. */
 export const fields: Fields = {
-  name: { key: 'name', written: (name) => name, says: (name) => name, both: (one) => one },
-  accounts: { key: 'accounts', ...list },
-  markets: { key: 'markets', ...list },
+  name: {
+    key: 'name',
+    parse: (written, label) => botNameOf(single(written, label), label),
+    written: (name) => name,
+    says: (name) => name,
+    both: (one) => one,
+  },
+  accounts: { key: 'accounts', parse: idsOf, ...list },
+  markets: {
+    key: 'markets',
+    parse: (written, label) => {
+      const ids = idsOf(written, label);
+      const bad = ids.find((id) => !/^[a-z]+\|[^|]+$/.test(id));
+      if (bad === undefined) return ids;
+      throw usageFailure(
+        `${label} contains ${quoted(bad)}, not the id of a market.`,
+        'Write ids such as "binance|BTCUSDT": a symbol could mean another market elsewhere.',
+      );
+    },
+    ...list,
+  },
   sides: {
     key: 'sides',
+    parse: (written, label) => {
+      const sides = [...some(written)];
+      const bad = sides.find((side) => side !== 'buy' && side !== 'sell');
+      if (bad !== undefined) throw usageFailure(`${label} contains ${quoted(bad)}.`, 'Write "buy", "sell" or both.');
+      return distinct(sides, label) as Mandate['sides'];
+    },
     ...list,
     says: (sides) => (sides.length === 0 ? 'none: only reductions' : sides.join(' and ')),
   },
@@ -58,33 +98,92 @@ export const fields: Fields = {
   largestOrderRoom: roomTerm('largest-order-room'),
   largestPositionUsd: usdTerm('largest-position', (most) => `up to ${most} USD, including orders that may add to it`),
   largestPositionRoom: roomTerm('largest-position-room'),
-  largestLeverage: countTerm('largest-leverage', (most) => `up to ${most}x`),
+  largestLeverage: optional(countTerm('largest-leverage', 1_000, (most) => `up to ${most}x`)),
   lossPerDayUsd: usdTerm('loss-per-day', (most) => `no new exposure after a loss of ${most} USD`),
-  ordersPerMinute: countTerm('orders-per-minute', (most) => `up to ${most}`),
-  stopWithin: limit(
-    'stop-within',
-    (share) => (share === Number.POSITIVE_INFINITY ? 'any' : inPercent(share)),
-    (share) =>
+  ordersPerMinute: countTerm('orders-per-minute', 100_000, (most) => `up to ${most}`),
+  stopWithin: limit({
+    key: 'stop-within',
+    isOptional: true,
+    parse: (text, label) => (single(text, label) === 'any' ? Number.POSITIVE_INFINITY : shareOf(text, label)),
+    written: (share) => (share === Number.POSITIVE_INFINITY ? 'any' : inPercent(share)),
+    says: (share) =>
       share === Number.POSITIVE_INFINITY ? 'a stop at any distance' : `a stop within ${inPercent(share)} of the entry`,
-  ),
+  }),
   roomLeftUsd: {
-    ...usdTerm('room-left', (least) => `at least ${least} USD above the floor in the worst case`),
+    ...optional(usdTerm('room-left', (least) => `at least ${least} USD above the floor in the worst case`)),
     both: Math.max,
   },
   hours: {
     key: 'hours',
+    isOptional: true,
+    parse: (written, label) => some(written).map((text) => parseWindow(text, label)),
     written: (windows) => windows.map(windowText),
     says: (windows) => (windows.length === 0 ? 'none' : `${windows.map(windowText).join(', ')} UTC`),
     both: bothHours,
   },
-  until: limit('until', inUtc, inUtc),
-  approveAboveUsd: usdTerm('approve-above', (most) => `orders above ${most} USD wait for you`),
-  approvalBps: limit(
-    'approval-within',
-    (bps) => inPercent(bps / 1e4),
-    (bps) => `an approval is void after the mark moves ${inPercent(bps / 1e4)}`,
-  ),
+  until: limit({
+    key: 'until',
+    parse: (written, label) => {
+      const time = parseTime(single(written, label), label);
+      if ('at' in time) return time.at;
+      throw usageFailure(`${label} is a duration.`, 'Write a moment such as 2026-12-31T18:00Z.');
+    },
+    written: inUtc,
+    says: inUtc,
+  }),
+  approveAboveUsd: optional(usdTerm('approve-above', (most) => `orders above ${most} USD wait for you`)),
+  approvalBps: limit({
+    key: 'approval-within',
+    isOptional: true,
+    parse: (written, label) => Number((shareOf(written, label) * 1e4).toPrecision(12)),
+    written: (bps) => inPercent(bps / 1e4),
+    says: (bps) => `an approval is void after the mark moves ${inPercent(bps / 1e4)}`,
+  }),
 };
+
+/** Whether a text can be the name of a bot. */
+export function isBotName(text: string): boolean {
+  return /^[a-z0-9-]{1,24}$/.test(text);
+}
+
+/** The name of a bot; a usage failure that mentions `label` for any other text. */
+export function botNameOf(text: string, label: string): string {
+  if (isBotName(text)) return text;
+  throw usageFailure(`${label} is ${quoted(text)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
+}
+
+/** Ids are compared character by character, so a letter that only looks like another doesn't match. */
+function idsOf(written: Written, label: string): readonly string[] {
+  const ids = some(written);
+  if (ids.length === 0) throw usageFailure(`${label} is empty, so the bot could do nothing.`);
+  const bad = ids.find((id) => !/^[\x21-\x7e]{1,200}$/.test(id));
+  if (bad !== undefined)
+    throw usageFailure(`${label} contains ${quoted(bad)}.`, 'An id has ASCII letters, digits and punctuation.');
+  return distinct(ids, label);
+}
+
+function distinct(values: readonly string[], label: string): readonly string[] {
+  const twice = values.find((value, at) => values.indexOf(value) !== at);
+  if (twice !== undefined) throw usageFailure(`${label} contains ${quoted(twice)} twice.`, 'Remove one of them.');
+  return values;
+}
+
+function usdOf(written: Written, label: string): number {
+  const text = single(written, label);
+  const amount = /^([^a-z]+)usd$/i.exec(text)?.[1];
+  if (amount === undefined)
+    throw usageFailure(`${label} is ${quoted(text)}, without a unit.`, 'Write an amount with its unit: "500usd".');
+  return aboveZero(parseValue('amount', amount.trim(), label), text, label);
+}
+
+function shareOf(written: Written, label: string): number {
+  const text = single(written, label);
+  if (!text.endsWith('%'))
+    throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, 'Write one such as "2%".');
+  const value = parseValue('amount', text.slice(0, -1), label);
+  if (!(value > 0 && value <= 100)) throw usageFailure(`${label} is ${text}; it must be above 0% and at most 100%.`);
+  return Number((value / 100).toPrecision(15));
+}
 
 /** The fields in the order of a file. */
 export const fieldNames = Object.keys(fields) as (keyof Fields)[];

@@ -93,11 +93,27 @@ function smaller(exposed: Exposed, write: GateWrite, { isAllowed }: Trial): Woul
   const refused = Math.ceil(size * 10 ** decimals);
   const isTried = (lots: number) => isAllowed(withBody(write, { size: sizeOf(lots) }));
   const allowed = largestLots((lots) => lots < refused && isTried(lots), refused);
-  const least = exposed.policy?.limits.min_order_notional_usd ?? market?.min_notional ?? 0;
   const largest = sizeOf(allowed);
-  if (allowed === 0 || largest < (market?.min_size ?? 0) || largest * entry.price < least)
-    return { text: 'no size', size: 0 };
+  const least = leastOf(exposed, entry.market);
+  if (allowed === 0 || largest < least.size || largest * entry.price < least.usd) return { text: 'no size', size: 0 };
   return { text: `a size up to ${quantity(largest)} ${market?.symbol ?? entry.market}`, size: largest };
+}
+
+/** The least size of an order in a market, base asset, and its least value. */
+function leastOf({ policy, markets }: Exposed, id: string) {
+  const market = markets.get(id);
+  return {
+    size: market?.min_size ?? 0,
+    usd: policy?.limits.min_order_notional_usd ?? market?.min_notional ?? 0,
+  };
+}
+
+/** The size of the smallest order in a market at its mark, base asset. */
+export function smallestSize(exposed: Exposed, id: string): number {
+  const { size, usd } = leastOf(exposed, id);
+  const decimals = exposed.markets.get(id)?.size_decimals ?? 0;
+  const least = Math.max(size, usd / (exposed.marks.get(id)?.price ?? Number.POSITIVE_INFINITY));
+  return Number(`${Math.max(1, Math.ceil(least * 10 ** decimals - 1e-9))}e-${decimals}`);
 }
 
 /** The farthest stop that is allowed, on the market's grid. */

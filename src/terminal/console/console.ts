@@ -96,37 +96,29 @@ export class Console implements Session {
   readonly person: Person;
   /** Colors of stdout. */
   readonly palette: Palette;
-  readonly #filter: JsonFilter | undefined;
   hasWritten = false;
   readonly memory: SessionMemory;
-  readonly #interruption: () => AbortSignal;
-  readonly #given: Given | undefined;
-  readonly #way: Way | undefined;
-  readonly #own: OwnSimulation | undefined;
+  readonly #parts: Pick<ConsoleParts, 'filter' | 'given' | 'interruption' | 'own' | 'way'>;
   #access: Promise<OpenedAccess> | undefined;
   /** The simulation that was opened first. */
   #simulation: string | undefined;
 
   constructor(parts: ConsoleParts) {
+    this.#parts = parts;
     this.settings = parts.settings;
     this.registry = parts.registry;
     this.lineReader = parts.lineReader;
     this.outside = parts.outside;
     this.io = parts.outside.io;
     this.machine = parts.outside;
-    this.#interruption = parts.interruption;
-    this.#given = parts.given;
     this.memory = parts.memory ?? new SessionMemory({ isHost: parts.settings.environment !== 'sim' });
     this.person = parts.person ?? new Person(parts.settings, parts.outside);
-    this.#way = parts.way;
-    this.#own = parts.own;
     this.palette = parts.palette;
-    this.#filter = parts.filter;
   }
 
   /** Aborts on Ctrl-C. Until something uses it, Ctrl-C ends the process at once. */
   get signal(): AbortSignal {
-    return this.#interruption();
+    return this.#parts.interruption();
   }
 
   get variables(): Variables {
@@ -135,8 +127,8 @@ export class Console implements Session {
 
   /** The access to the service, opened when first needed, or `again`. */
   async access(again?: 'again'): Promise<OpenedAccess> {
-    if (again !== undefined && this.#way === undefined) await this.reopen();
-    if (this.#way === undefined)
+    if (again !== undefined && this.#parts.way === undefined) await this.reopen();
+    if (this.#parts.way === undefined)
       this.#access ??= import('./open-access.ts').then(({ openAccess }) =>
         openAccess({
           settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
@@ -145,11 +137,11 @@ export class Console implements Session {
           note: (text) => this.note(text),
           onAttempt: this.showAttempt.bind(this),
           onRun: this.memory.tookRun.bind(this.memory),
-          given: this.#given,
-          own: this.#own,
+          given: this.#parts.given,
+          own: this.#parts.own,
         }),
       );
-    const access = await (this.#way?.open() ?? this.#access!);
+    const access = await (this.#parts.way?.open() ?? this.#access!);
     this.memory.destination = access.destination;
     return access;
   }
@@ -166,7 +158,7 @@ export class Console implements Session {
    * remains the same simulation, even if another one is now the only one served. Its own simulation stays open.
    */
   async reopen(): Promise<void> {
-    if (this.#own !== undefined) return;
+    if (this.#parts.own !== undefined) return;
     const old = await this.#access?.catch(() => undefined);
     this.#access = undefined;
     this.#simulation = old?.state ?? this.#simulation;
@@ -184,8 +176,8 @@ export class Console implements Session {
 
   /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    if (this.#way?.call === undefined) return this.#call(id, request);
-    return this.#way.call(id, request, (sent) => this.#call(id, sent));
+    if (this.#parts.way?.call === undefined) return this.#call(id, request);
+    return this.#parts.way.call(id, request, (sent) => this.#call(id, sent));
   }
 
   async #call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
@@ -227,7 +219,7 @@ export class Console implements Session {
           throw await explained(this, request, error);
         });
       if (next.done === true) return;
-      this.#way?.saw?.(next.value);
+      this.#parts.way?.saw?.(next.value);
       yield next.value;
     }
   }
@@ -244,7 +236,7 @@ export class Console implements Session {
       width: this.io.columns,
       palette: this.palette,
       write: this.io.out,
-      filter: this.#filter === undefined ? undefined : (json) => this.#filtered(json),
+      filter: this.#parts.filter === undefined ? undefined : (json) => this.#filtered(json),
     });
   }
 
@@ -274,7 +266,7 @@ export class Console implements Session {
   /** After a write, an expression that fails must not hide the result: it is printed whole. */
   #filtered(json: string): string {
     try {
-      return this.#filter === undefined ? json : this.#filter(json);
+      return this.#parts.filter === undefined ? json : this.#parts.filter(json);
     } catch (error) {
       if (!this.hasWritten) throw error;
       this.note(`The command was carried out. ${(error as Error).message}`);

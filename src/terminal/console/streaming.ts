@@ -4,7 +4,7 @@ import { stretch } from '../../base/text/format.ts';
 import { streamNames } from '../../desk/reading/streams.ts';
 import { StreamTable, type Subject } from '../../wire/client/streams/stream-state.ts';
 import type { Console } from './console.ts';
-import { csvHeader, csvRow } from './output/csv.ts';
+import { csvPrinter } from './output/csv.ts';
 import type { Result } from './output/result.ts';
 import type { EventView } from './views/stream-view.ts';
 import { sayFirst } from './where.ts';
@@ -104,12 +104,8 @@ function writerOf(console: Console, view: EventView): (event: object) => void {
           .join('')}\n`,
       );
   if (settings.output !== 'csv') return (event) => console.tell(event);
-  let hasHeader = false;
-  return (event) => {
-    if (!hasHeader) io.out(`${csvHeader(view.fields)}\n`);
-    hasHeader = true;
-    for (const row of view.rows?.(event as never) ?? [event]) io.out(`${csvRow(row, view.fields)}\n`);
-  };
+  const print = csvPrinter(io.out, view.fields);
+  return (event) => print(...(view.rows?.(event as never) ?? [event]));
 }
 
 function idleFailure(ms: number): Failure {

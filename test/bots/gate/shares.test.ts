@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Lanes, Refusals, Shares } from '../../../src/bots/gate/admission.ts';
+import { Admission, Lanes, Shares } from '../../../src/bots/gate/admission.ts';
+import { readOf } from '../../../src/bots/gate/asked.ts';
+import type { Failure } from '../../../src/wire/hosting/failure.ts';
 
 /** Requests of a bot at one moment until it is refused. */
 function taken(shares: Shares, bot: string, now: number): number {
@@ -66,7 +68,7 @@ test('a bot has so many requests under way at once; others wait, and too many ar
       return gates[nth]!.promise;
     });
   const runs = [run(0), run(1), run(2)];
-  assert.equal(await run(0), undefined);
+  await assert.rejects(run(0), { code: 'rate_limited', message: 'Too many requests of this bot are waiting.' });
   assert.deepEqual(begun, [0, 1]);
   gates[0]!.resolve('first');
   assert.equal(await runs[0], 'first');
@@ -75,13 +77,20 @@ test('a bot has so many requests under way at once; others wait, and too many ar
   assert.deepEqual(await Promise.all(runs), ['first', 'second', 'third']);
 });
 
-test('after too many refused writes in a minute, a bot waits', () => {
-  const refusals = new Refusals();
+test('after too many refused writes in a minute, a bot waits', async () => {
+  let now = 0;
+  const admission = new Admission(undefined, [], () => now);
+  const waitOf = async (bot: string, id: 'createOrder' | 'getOrder' = 'createOrder') => {
+    const run = admission.run(bot, readOf(id, {}), async () => 0);
+    return await run.catch(({ facts }: Failure) => facts.retryAfterSeconds);
+  };
   for (let count = 0; count < 300; count += 1) {
-    assert.equal(refusals.wait('bot', 0), 0);
-    refusals.refused('bot', 0);
+    assert.equal(await waitOf('bot'), 0);
+    admission.refused('bot');
   }
-  assert.equal(refusals.wait('bot', 1_000), 59);
-  assert.equal(refusals.wait('other', 1_000), 0);
-  assert.equal(refusals.wait('bot', 60_000), 0);
+  now = 1_000;
+  assert.deepEqual([await waitOf('bot'), await waitOf('other'), await waitOf('bot', 'getOrder')], [59, 0, 0]);
+  now = 60_000;
+  assert.equal(await waitOf('bot'), 0);
+  assert.equal(admission.figures('bot').refused, 300);
 });

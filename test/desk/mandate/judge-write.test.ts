@@ -62,6 +62,16 @@ test('what a mandate allows now says from which size on a person is asked', () =
   assert.equal(roomToTrade(mandate, exposed, market).approvalAbove, null);
 });
 
+test('where nothing may be added, the reason is the one for the smallest order', () => {
+  const at = { ...exposed, positions: [position(20)] };
+  const { size, why } = roomToTrade(mandate, at, { market: btc, side: 'buy', now: 100_000 });
+  assert.equal(size, null);
+  assert.equal(why, 'The position may be worth 2,000.10 USD with working orders; the limit is 2,000.00 USD.');
+  const traded = new Map([[btc, { ...exposed.markets.get(btc)!, min_notional: 10 }]]);
+  const least = roomToTrade(mandate, { ...at, markets: traded }, { market: btc, side: 'buy', now: 100_000 });
+  assert.equal(least.why, 'The position may be worth 2,010.00 USD with working orders; the limit is 2,000.00 USD.');
+});
+
 test('an order is allowed up to each term, and refused beyond it', () => {
   expectAll([
     [undefined, limit(10)],

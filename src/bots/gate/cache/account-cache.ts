@@ -1,6 +1,6 @@
 import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
 import type { OpenAccount } from '../../../desk/account/account-state.ts';
-import { copiersOf } from '../../../desk/mandate/at-stake.ts';
+import { copiersOf, groupsOf } from '../../../desk/mandate/at-stake.ts';
 import { type Exposed, type GateWrite, minuteMs } from '../../../desk/mandate/mandate.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
 import type { Mark, Marks } from '../../../desk/risk/path-account.ts';
@@ -349,10 +349,7 @@ export class AccountCache implements AsyncDisposable {
     this.#cached.review();
     const state = this.#liveState(account);
     const { marks } = this;
-    const copies = this.#readings.copies?.filter(
-      ({ source_account_id: lead, targets }) =>
-        lead === account || targets.some(({ account_id }) => account_id === account),
-    );
+    const copies = this.#readings.copies && groupsOf(this.#readings.copies, account);
     return {
       account: state?.account,
       positions: state && [...state.positions.values()],

@@ -152,24 +152,14 @@ const recentForMs = 1_000;
 /** Resolves when the previous line is answered: true to continue, false to stop. */
 export type Turn = Promise<boolean>;
 
-/** One command of a batch. */
-interface LineCommand {
-  /** Its own settings, no prompts, and the batch's access. */
-  readonly console: Console;
-  /** Its turn to use the access. */
-  readonly turn: LineTurn;
-  /** Its answer is known. */
-  answered(isOrder: boolean): void;
-}
-
 /**
  * A command of a batch. One that shows markets or accounts (`readsFresh`) reads them; one that only refers to them uses
- * recent values.
+ * recent values. Its console has its own settings, no prompts, and the batch's access, which it may use at its turn.
  */
 export function lineCommand(
   batch: BatchMemory,
   line: { number: number; settings: Settings; turn: Turn; readsFresh: boolean; given: Given },
-): LineCommand {
+) {
   const { settings, given } = line;
   const { registry, lineReader } = batch.console;
   const { outside } = batch;
@@ -217,7 +207,8 @@ export function lineCommand(
   return {
     console: new Console({ settings, registry, lineReader, outside, interruption, palette, memory, person, way }),
     turn,
-    answered(isOrder) {
+    /** Its answer is known. */
+    answered(isOrder: boolean) {
       memory.isOver();
       if (!isOrder) batch.forgetFigures();
     },

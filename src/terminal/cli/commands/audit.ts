@@ -5,7 +5,7 @@ import type { KeptRecord } from '../../../desk/audit/record.ts';
 import type { Comparison } from '../../../desk/audit/verify.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
 import { type Console, defineCommand } from '../../console/console.ts';
-import { type Block, blank, fields, line, listOf, recordOf, tableOf } from '../../console/output/result.ts';
+import { type Blocks, blank, fields, line, listOf, recordOf, tableOf } from '../../console/output/result.ts';
 import { recordColumns, recordFields } from '../../console/views/audit-view.ts';
 import { extentOptions, narrowOptions } from '../reading/lists.ts';
 
@@ -69,8 +69,8 @@ const verify = defineCommand({
     const differs = against !== undefined && against.unrecorded.length + against.missing.length > 0;
     const record = { folder: place.folder, is_sound: isSound, ...check, ...(against !== undefined && { against }) };
     const blocks = () => [
-      ...(isSound ? soundBlocks(check) : damageBlocks(check, place.folder)),
-      ...(against === undefined ? [] : againstBlocks(against)),
+      isSound ? soundBlocks(check) : damageBlocks(check, place.folder),
+      against === undefined ? [] : againstBlocks(against),
     ];
     const isSigned = check.unsigned + check.taken_over === 0;
     return recordOf(
@@ -103,7 +103,7 @@ function againstBlocks({
   missing,
   cant_tell: cantTell,
   of_other_runs: others,
-}: Comparison): Block[] {
+}: Comparison): Blocks {
   return [
     blank,
     fields(
@@ -126,11 +126,11 @@ function headIn(text: string): { seq: number; hash: string } {
   return { seq: Number(seq), hash };
 }
 
-function soundBlocks(check: Check): Block[] {
+function soundBlocks(check: Check): Blocks {
   if (check.records === 0 && check.last.seq === 0) return [line('The audit log is empty.')];
   return [
     line(headline(check)),
-    ...sums(check),
+    sums(check),
     ...notes(check).map((text) => line({ text, tone: 'warn' })),
     blank,
     line(`--head ${check.last.seq}:${check.last.hash}`),
@@ -147,7 +147,7 @@ function headline({ unsigned, taken_over: takenOver }: Check): { text: string; t
   return { text, tone: 'warn' };
 }
 
-function damageBlocks(check: Check, folder: string): Block[] {
+function damageBlocks(check: Check, folder: string): Blocks {
   return [
     line({ text: `The audit log in ${folder} has been altered.`, tone: 'bad' }),
     tableOf(check.damages, [
@@ -155,11 +155,11 @@ function damageBlocks(check: Check, folder: string): Block[] {
       { header: 'LINE', cell: ({ line: at }) => (at === null ? '' : quantity(at)), align: 'right' },
       { header: 'WHAT', cell: ({ says }) => says },
     ]),
-    ...sums(check),
+    sums(check),
   ];
 }
 
-function sums({ records, files, bytes, head, last }: Check): Block[] {
+function sums({ records, files, bytes, head, last }: Check): Blocks {
   const signed = head === null ? { text: 'no', tone: 'bad' as const } : `up to record ${quantity(head.seq)}`;
   return [
     fields(

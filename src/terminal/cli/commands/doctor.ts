@@ -3,7 +3,7 @@ import { venueNames } from '../../../base/terms/venues.ts';
 import { counted } from '../../../base/text/format.ts';
 import { wrap } from '../../../base/text/plain-text.ts';
 import { type Console, defineCommand } from '../../console/console.ts';
-import { type Block, blank, line, type Tone } from '../../console/output/result.ts';
+import { type Blocks, blank, line, type Tone } from '../../console/output/result.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
 
@@ -41,7 +41,7 @@ export const command = defineCommand({
       empty: '',
       blocks: () => [
         ...findings.flatMap((finding) => blocksOf(finding, findings, console.io.columns)),
-        ...summary(findings),
+        summary(findings),
       ],
       exit: hasFailed ? exitCodes.unavailable : exitCodes.done,
     };
@@ -53,7 +53,7 @@ const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'wa
 const statusWidth = 'warn'.length + 2;
 
 /** A status, a label and a message; the fix goes on its own lines further left, where a command is easy to copy. */
-function blocksOf({ check, status, message, fix }: Finding, all: readonly Finding[], columns: number): Block[] {
+function blocksOf({ check, status, message, fix }: Finding, all: readonly Finding[], columns: number): Blocks {
   const label = Math.min(Math.max(...all.map((one) => one.check.length)), Math.floor(columns / 4));
   const indent = ' '.repeat(statusWidth + label + 2);
   const [first = '', ...rest] = wrap(message, columns, indent).slice(indent.length).split('\n');
@@ -71,7 +71,7 @@ async function driftIn(console: Console): Promise<Finding[]> {
   return compareWithContract(console);
 }
 
-function summary(findings: readonly Finding[]): Block[] {
+function summary(findings: readonly Finding[]): Blocks {
   const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
   const [failures, warnings] = [count('fail'), count('warn')];
   if (failures + warnings === 0) return [blank, line({ text: 'No problems found.', tone: 'good' })];

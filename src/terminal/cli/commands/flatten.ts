@@ -20,7 +20,7 @@ import type { Intent } from '../../../wire/client/intent.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import { type Console, defineCommand } from '../../console/console.ts';
 import {
-  type Block,
+  type Blocks,
   blank,
   type Cell,
   line,
@@ -95,12 +95,7 @@ async function dryRun(console: Console, ids: readonly string[]): Promise<Result>
 }
 
 /** The PnL that closing a position at market would realize now; undefined without a fresh book. */
-interface Close {
-  position: Position;
-  price: number | undefined;
-  realized: number | undefined;
-  fee: number | undefined;
-}
+type Close = Awaited<ReturnType<typeof closeOf>>;
 
 type Open = readonly (readonly [account: string, standing: Standing])[];
 
@@ -110,12 +105,12 @@ async function openOf(console: Console, ids: readonly string[]): Promise<Open> {
   return standings.filter(([, standing]) => !isNothing(standing));
 }
 
-async function preview(console: Console, open: Open): Promise<Block[]> {
+async function preview(console: Console, open: Open): Promise<Blocks> {
   const parts = await Promise.all(open.map(([id, standing]) => previewOf(console, id, standing)));
-  return parts.flatMap((part, at) => (at === 0 ? part : [blank, ...part]));
+  return parts.flatMap((part, at) => (at === 0 ? part : [blank, part]));
 }
 
-async function previewOf(console: Console, account: string, standing: Standing): Promise<Block[]> {
+async function previewOf(console: Console, account: string, standing: Standing): Promise<Blocks> {
   const { twaps, orders, positions, unread } = standing;
   const closes = await Promise.all(positions.map((position) => closeOf(console, position)));
   const ladders = laddersOf(standing);
@@ -132,13 +127,13 @@ async function previewOf(console: Console, account: string, standing: Standing):
         tone: 'bad',
       });
     }),
-    ...(twaps.length === 0 ? [] : [tableOf(twaps, twapColumns)]),
-    ...(orders.length === 0 ? [] : [tableOf(orders, orderColumns)]),
-    ...(closes.length === 0 ? [] : [tableOf(closes, closeColumns), line(...totalOf(closes))]),
+    twaps.length === 0 ? [] : tableOf(twaps, twapColumns),
+    orders.length === 0 ? [] : tableOf(orders, orderColumns),
+    closes.length === 0 ? [] : [tableOf(closes, closeColumns), line(...totalOf(closes))],
   ];
 }
 
-async function closeOf(console: Console, position: Position): Promise<Close> {
+async function closeOf(console: Console, position: Position) {
   const { market_id, account_id: account, size } = position;
   const side = position.side === 'long' ? 'sell' : 'buy';
   try {
@@ -193,7 +188,7 @@ export function isFlat({ left }: Flattened): boolean {
   return left !== null && Object.values(left).every((ids) => ids?.length === 0);
 }
 
-function blocksOf(account: Flattened): Block[] {
+function blocksOf(account: Flattened): Blocks {
   const { canceled, closed, failures } = account;
   const done = [
     counts(canceled.twaps, 'TWAP', 'stopped'),
@@ -202,7 +197,7 @@ function blocksOf(account: Flattened): Block[] {
   ].filter((text) => text !== '');
   return [
     line({ text: account.account_id, tone: 'strong' }, '  ', stateCell(account)),
-    ...(done.length === 0 ? [] : [line(`  ${done.join(', ')}`)]),
+    done.length === 0 ? [] : line(`  ${done.join(', ')}`),
     ...closed.map((order) => {
       const filled = order.filled_size ?? 0;
       const { average_price: price, total_realized_pnl: realized, total_fee: fee } = order.computed;
@@ -211,7 +206,7 @@ function blocksOf(account: Flattened): Block[] {
       const size = filled > 0 ? filled : order.size;
       return line(`  ${word(order.status)}  ${word(order.side)} ${quantity(size)} ${word(order.symbol)}${at}${gained}`);
     }),
-    ...leftBlocks(account),
+    leftBlocks(account),
     ...failures.map(({ what, id, code, message }) => {
       const hint = hintFor(code, code);
       return line({
@@ -232,7 +227,7 @@ function stateCell(account: Flattened): Cell {
   return { text: 'Flat; no working orders.', tone: 'good' };
 }
 
-function leftBlocks({ left }: Flattened): Block[] {
+function leftBlocks({ left }: Flattened): Blocks {
   if (left === null) return [];
   const listed = [
     ['position', left.positions],

@@ -4,7 +4,7 @@ import { dateTime } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
 import { defineCommand } from '../../console/console.ts';
 import {
-  type Block,
+  type Blocks,
   blank,
   type Column,
   fields,
@@ -87,9 +87,9 @@ function servedRecord({ url, status }: Served): Result {
   return recordOf({ url, pid: process.pid, destination, bots }, () => [
     line({ text: url, tone: 'strong' }, ` leads to ${destination}, for these bots:`),
     tableOf(bots, botColumns),
-    ...(bots.some(({ key_expires_at: expires }) => expires === null)
-      ? [line({ text: 'A bot without a key gets one with perp gate key add BOT.', tone: 'warn' })]
-      : []),
+    bots.some(({ key_expires_at: expires }) => expires === null)
+      ? line({ text: 'A bot without a key gets one with perp gate key add BOT.', tone: 'warn' })
+      : [],
     line({ text: 'Ctrl-C stops it.', tone: 'faint' }),
   ]);
 }
@@ -278,7 +278,7 @@ const activityColumns: readonly Column<BotRow>[] = [
 ];
 
 /** A running gate. */
-function statusBlocks({ url, pid, destination, since, bots, accounts, unknown_marks: unknown }: Status): Block[] {
+function statusBlocks({ url, pid, destination, since, bots, accounts, unknown_marks: unknown }: Status): Blocks {
   const stale = accounts.filter(({ is_current: current }) => !current).map(({ account_id: id }) => id);
   return [
     fields(['address', url], ['leads to', destination], ['since', dateTime(since)], ['process', String(pid)]),
@@ -289,11 +289,11 @@ function statusBlocks({ url, pid, destination, since, bots, accounts, unknown_ma
       .map(({ account_id: id, open_positions: positions, working_orders: orders, running_twaps: twaps }) =>
         line(`${id}: positions ${positions ?? '-'}, working orders ${orders ?? '-'}, running TWAPs ${twaps ?? '-'}`),
       ),
-    ...(stale.length === 0
+    stale.length === 0
       ? []
-      : [line({ text: `Unknown now: ${stale.join(', ')}. Only reductions pass there.`, tone: 'bad' })]),
-    ...(unknown.length === 0
+      : line({ text: `Unknown now: ${stale.join(', ')}. Only reductions pass there.`, tone: 'bad' }),
+    unknown.length === 0
       ? []
-      : [line({ text: `The mark of ${unknown.join(', ')} is unknown: only reductions pass there.`, tone: 'warn' })]),
+      : line({ text: `The mark of ${unknown.join(', ')} is unknown: only reductions pass there.`, tone: 'warn' }),
   ];
 }

@@ -130,7 +130,7 @@ const status = defineCommand({
         ['last check', time === null ? 'never' : dateTime(time)],
         ['lock', lockCell(lock)],
       ),
-      ...(isDamaged ? [line({ text: `${files.state} is damaged; the next guard starts over.`, tone: 'bad' })] : []),
+      isDamaged ? line({ text: `${files.state} is damaged; the next guard starts over.`, tone: 'bad' }) : [],
       ...tasks.map((task) => line({ text: unfinished(task), tone: 'warn' })),
     ]);
   },

@@ -152,7 +152,7 @@ const merge = defineCommand({
         ['unfinished', unfinished.length === 0 ? undefined : { text: `shards ${unfinished.join(', ')}`, tone: 'warn' }],
         ['hash', merged.hash],
       ),
-      ...(dryRun ? [nothingWritten] : []),
+      dryRun ? nothingWritten : [],
     ];
     const isWhole = missing.length + unfinished.length === 0;
     return recordOf({ file: input.out, ...merged }, blocks, isWhole ? exitCodes.done : exitCodes.incomplete);

@@ -34,11 +34,9 @@ const add = defineCommand({
   ],
   changesMore: true,
   async run(console, input) {
-    const { isBotName, mandateFile, noBotName, suggestedMandate, templateOf } = await import(
-      '../../../desk/mandate/mandate-file.ts'
-    );
-    const name = input.bot;
-    if (!isBotName(name)) throw noBotName(name, 'BOT');
+    const { mandateFile, suggestedMandate, templateOf } = await import('../../../desk/mandate/mandate-file.ts');
+    const { botNameOf } = await import('../../../desk/mandate/terms.ts');
+    const name = botNameOf(input.bot, 'BOT');
     const file = input.file ?? mandateFile(console.variables, name);
     if (existsSync(file)) {
       throw new Failure({
@@ -114,9 +112,9 @@ const check = defineCommand({
         termsBlock(mandate),
         blank,
         ...remarks.map((text) => line({ text, tone: 'bad' })),
-        ...(signed === undefined ? [] : [line({ text: `signed ${dateTime(signed.signedAt)}`, tone: 'faint' })]),
+        signed === undefined ? [] : line({ text: `signed ${dateTime(signed.signedAt)}`, tone: 'faint' }),
         blank,
-        ...allowedBlocks(rows),
+        allowedBlocks(rows),
       ],
       signed === undefined || keys.length + unknown.length > 0 ? exitCodes.conflict : exitCodes.done,
     );

@@ -11,7 +11,7 @@ import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import type { Quote } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import { type Console, defineCommand } from '../../console/console.ts';
-import { type Block, blank, fields, line, recordOf } from '../../console/output/result.ts';
+import { type Blocks, blank, fields, line, recordOf } from '../../console/output/result.ts';
 import { confirmWrite } from '../../console/person.ts';
 import { orderBlocks, orderBrief, orderHeadline } from '../../console/views/order-view.ts';
 import { amendmentPreview } from '../preview/order-preview.ts';
@@ -52,24 +52,24 @@ const explain = defineCommand({
       data.queue_ahead === undefined ? '' : ` ${quantity(data.queue_ahead)} ${order.symbol} are ahead of it.`;
     const now = isWorking(order) ? `${await waitsFor(console, order)}${queue}` : undefined;
     const width = Math.min(console.io.columns, 100);
-    return recordOf(data, (): Block[] => [
+    return recordOf(data, () => [
       orderHeadline(whole.order),
-      ...(data.lines.length === 0 ? [line({ text: 'Nothing has happened to it yet.', tone: 'faint' })] : []),
+      data.lines.length === 0 ? line({ text: 'Nothing has happened to it yet.', tone: 'faint' }) : [],
       ...data.lines.flatMap(({ time, kind, detail }, at) => [
         blank,
-        ...dayOf(time, data.lines[at - 1]?.time),
+        dayOf(time, data.lines[at - 1]?.time),
         line(`${timeOfDay(time)}  `, { text: kind.replaceAll('_', ' '), tone: 'strong' }),
         ...wrap(explained({ kind, detail: Object(detail) }, order), width, '  ')
           .split('\n')
           .map((text) => line(text)),
       ]),
-      ...(now === undefined ? [] : [blank, line({ text: 'now', tone: 'strong' }), line(`  ${now}`)]),
+      now === undefined ? [] : [blank, line({ text: 'now', tone: 'strong' }), line(`  ${now}`)],
     ]);
   },
 });
 
 /** The date, where it differs from the line above. */
-function dayOf(time: number, above: number | undefined): Block[] {
+function dayOf(time: number, above: number | undefined): Blocks {
   const date = (ms: number) => dateTime(ms).slice(0, 'YYYY-MM-DD'.length);
   return above !== undefined && date(above) === date(time) ? [] : [line({ text: date(time), tone: 'faint' })];
 }
@@ -154,7 +154,7 @@ const exits = defineCommand({
   },
 });
 
-function attachedBlocks(data: Order): Block[] {
+function attachedBlocks(data: Order): Blocks {
   const priceOr = (price: number | undefined) => (price === undefined ? 'none' : quantity(price));
   return [
     orderHeadline(data),

@@ -20,8 +20,7 @@ import {
   statusCell,
   tableOf,
 } from '../../console/output/result.ts';
-import { orderFields } from '../../console/views/csv-columns.ts';
-import { fillColumns, orderColumns } from '../../console/views/order-view.ts';
+import { fillColumns, orderColumns, orderFields } from '../../console/views/order-view.ts';
 import { extentOptions, firstOf, listed, narrowOptions, seen } from '../reading/lists.ts';
 
 /** A row of the table: an order, an attached exit of an entry, or a TWAP in place of its slices. */
@@ -201,14 +200,9 @@ const list = defineCommand({
 type Input = InputOf<typeof list>;
 
 /** The filter of listed orders: by status, market and time. */
-interface Wanted {
-  readonly working: boolean;
-  readonly ended: boolean;
-  has(order: Pick<Order, 'market_id'>, at: number): boolean;
-  readonly since: number | undefined;
-}
+type Wanted = Awaited<ReturnType<typeof wantedOf>>;
 
-async function wantedOf(console: Console, { status, ended, all, market, since }: Input): Promise<Wanted> {
+async function wantedOf(console: Console, { status, ended, all, market, since }: Input) {
   const isOfWorking = status === 'working' || status === 'pending' || status === 'resting';
   if (isOfWorking && ended) {
     throw usageFailure(`--status ${status} lists working orders; --ended adds ended ones.`, 'Give one of them.');
@@ -220,7 +214,7 @@ async function wantedOf(console: Console, { status, ended, all, market, since }:
   return {
     working: status === undefined || isOfWorking,
     ended: status === undefined ? ended || all : !isOfWorking,
-    has: ({ market_id }, at) =>
+    has: ({ market_id }: Pick<Order, 'market_id'>, at: number) =>
       (marketId === undefined || market_id === marketId) && (from === undefined || at >= from),
     since: from,
   };

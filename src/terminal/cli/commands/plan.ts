@@ -47,10 +47,8 @@ const show = defineCommand({
     return recordOf(record, () => [
       line({ text: plan.text, tone: 'strong' }),
       ...planWords(plan).map((words) => line(words)),
-      ...(isSeen ? [] : [line({ text: 'NOT ACTIVE: its targets never appeared. Apply it again.', tone: 'warn' })]),
-      ...(found === undefined || found.isActive
-        ? []
-        : [line({ text: 'NOT ACTIVE: no guard runs plans.', tone: 'warn' })]),
+      isSeen ? [] : line({ text: 'NOT ACTIVE: its targets never appeared. Apply it again.', tone: 'warn' }),
+      found === undefined || found.isActive ? [] : line({ text: 'NOT ACTIVE: no guard runs plans.', tone: 'warn' }),
     ]);
   },
 });
@@ -130,7 +128,7 @@ const set = defineCommand({
     const { plan, before } = savePlan(console.variables, name, text);
     return recordOf({ name, plan: plan.text, before }, () => [
       line({ text: name, tone: 'strong' }, `  ${plan.text}`),
-      ...(before === null ? [] : [line(`It was ${before}`)]),
+      before === null ? [] : line(`It was ${before}`),
     ]);
   },
 });

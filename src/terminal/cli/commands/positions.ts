@@ -19,10 +19,15 @@ import { type Console, defineCommand } from '../../console/console.ts';
 import { triggerDirection } from '../../console/grammar/option-groups.ts';
 import { type Blocks, line, listOf, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
 import { actingBlocks } from '../../console/views/account-view.ts';
-import { openPositionFields, positionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { exitBlocks } from '../../console/views/order-view.ts';
-import { closedColumns, openColumns, positionBlocks } from '../../console/views/position-view.ts';
+import {
+  closedColumns,
+  openColumns,
+  openPositionFields,
+  positionBlocks,
+  positionFields,
+} from '../../console/views/position-view.ts';
 import { orderPreview } from '../preview/order-preview.ts';
 import { extentOptions, firstOf, listed } from '../reading/lists.ts';
 import { type Look, watch } from '../reading/watch-reading.ts';

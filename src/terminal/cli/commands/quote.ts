@@ -134,11 +134,7 @@ function withoutBook(error: unknown): { status: 'unavailable'; message: string }
 }
 
 /** One size and its fills on both sides. */
-interface DepthRow {
-  size: number;
-  sell: Quote;
-  buy: Quote;
-}
+type DepthRow = Record<'sell' | 'buy', Quote> & { size: number };
 
 async function depth(console: Console, input: Input, market: Market, count: number): Promise<Result> {
   const first = await resolveSize(console, input.size ?? { unit: 'usd', amount: 1000, text: '1000usd' }, {

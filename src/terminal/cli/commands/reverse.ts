@@ -9,7 +9,7 @@ import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import { type Console, defineCommand, type InputOf } from '../../console/console.ts';
-import { type Block, line, type Result } from '../../console/output/result.ts';
+import { type Blocks, line, type Result } from '../../console/output/result.ts';
 import { orderPreview } from '../preview/order-preview.ts';
 import { checkWait, placed } from '../writes/order-outcome.ts';
 import { farStopOf, write } from '../writes/write.ts';
@@ -55,7 +55,7 @@ export const command = defineCommand({
       preview: async () => [
         line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
         await orderPreview(console, drafted),
-        ...leftBehind(input),
+        leftBehind(input),
       ],
       check: () => checkFloors(console, drafted),
       taker: body,
@@ -75,7 +75,7 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-function leftBehind({ stopLoss, takeProfit }: Input): Block[] {
+function leftBehind({ stopLoss, takeProfit }: Input): Blocks {
   if (stopLoss !== undefined || takeProfit !== undefined) return [];
   return [
     line({ text: 'The new position has no exits; add --stop-loss or --take-profit to attach one.', tone: 'warn' }),

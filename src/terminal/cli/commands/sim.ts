@@ -219,22 +219,20 @@ const advance = defineCommand({
     const { data } = await console.person.during('Playing', () => console.call('simAdvance', { body }));
     const fills = console.settings.output === 'table' ? await fillsBetween(console, data.from, data.to) : [];
     const ended = console.settings.output === 'table' ? await endOf(console) : undefined;
-    const result = recordOf(data, (): Block[] => [
+    const result = recordOf(data, () => [
       line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
-      ...(fills.length === 0
+      fills.length === 0
         ? []
         : [
             line(`${counted(fills.length, 'fill')}${fills.length === maxFills ? ', or more' : ''}:`),
             tableOf(fills, fillColumns),
-          ]),
-      ...(ended === undefined
+          ],
+      ended === undefined
         ? []
-        : [
-            line({
-              text: `The recording ended at ${dateTime(ended)}: ${withPlace(endedText, console.settings)}.`,
-              tone: 'warn',
-            }),
-          ]),
+        : line({
+            text: `The recording ended at ${dateTime(ended)}: ${withPlace(endedText, console.settings)}.`,
+            tone: 'warn',
+          }),
     ]);
     return withDestination(console, undefined, result);
   },

@@ -19,20 +19,23 @@ export function maxWaitMs({ settings }: Console): number {
   return settings.waitMs ?? 5_000;
 }
 
+const found =
+  (status: Finding['status']) =>
+  (check: string, message: string, fix?: string): Finding => ({
+    check,
+    status,
+    message,
+    ...(fix !== undefined && { fix }),
+  });
+
 /** Nothing to do. */
-export function ok(check: string, message: string): Finding {
-  return { check, status: 'ok', message };
-}
+export const ok = found('ok');
 
 /** Works, or is not needed yet, but needs attention. */
-export function warn(check: string, message: string, fix?: string): Finding {
-  return { check, status: 'warn', message, ...(fix === undefined ? {} : { fix }) };
-}
+export const warn = found('warn');
 
 /** Does not work. */
-export function fail(check: string, message: string, fix?: string): Finding {
-  return { check, status: 'fail', message, ...(fix === undefined ? {} : { fix }) };
-}
+export const fail = found('fail');
 
 /** A clock that differs from another. */
 export function wrongClock(check: string, text: string): Finding {

@@ -15,7 +15,7 @@ import { namedBy, needsOf, type Rule, type Rules } from '../../../desk/guard/rul
 import { destinationText } from '../../../desk/intents/note.ts';
 import { splitWords } from '../../../desk/values/split.ts';
 import type { Console } from '../../console/console.ts';
-import { csvHeader, csvRow } from '../../console/output/csv.ts';
+import { csvPrinter } from '../../console/output/csv.ts';
 import type { Result, Tone } from '../../console/output/result.ts';
 
 /** The input of `perp guard`. */
@@ -174,7 +174,7 @@ const tones: Readonly<Record<GuardEvent['event'], Tone | undefined>> = {
 
 /** Prints what a guard does, one line each in every format, and rings the bell when a rule fires. */
 function printerOf({ io, settings, palette }: Console): (event: GuardEvent) => void {
-  let hasHeader = false;
+  const printRow = csvPrinter(io.out, csvFields);
   return (event) => {
     if (settings.output === 'table') {
       const tone = tones[event.event];
@@ -182,11 +182,8 @@ function printerOf({ io, settings, palette }: Console): (event: GuardEvent) => v
       const steps = event.event === 'fired' && event.steps!.length > 0 ? `; now: ${event.steps!.join(', ')}` : '';
       const says = palette(tone === undefined ? event.says : { text: event.says, tone });
       io.out(`${time}  ${says}${steps}\n`);
-    } else if (settings.output === 'csv') {
-      if (!hasHeader) io.out(`${csvHeader(csvFields)}\n`);
-      hasHeader = true;
-      io.out(`${csvRow(event, csvFields)}\n`);
-    } else io.out(`${jsonText(event)}\n`);
+    } else if (settings.output === 'csv') printRow(event);
+    else io.out(`${jsonText(event)}\n`);
     if (event.event === 'fired' && io.stderrIsTerminal && !settings.quiet) io.err('\x07');
   };
 }

@@ -43,10 +43,7 @@ interface Choice {
 }
 
 /** The risks to choose from; null if there are none. */
-interface Choices {
-  readonly most: Choice | null;
-  readonly largest: Choice | null;
-}
+type Choices = Readonly<Record<'most' | 'largest', Choice | null>>;
 
 function askedRecord({ accountId, plan, days, mostFailures, isSupposed }: Asked) {
   return {

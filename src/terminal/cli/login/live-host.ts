@@ -68,24 +68,19 @@ export function loginPage(host: string, { settings }: Console): string {
   );
 }
 
-/** The query of the approval page (simulation 8). */
-interface ApprovalRequest {
-  challenge: string;
-  redirectUri: string;
-  state: string;
-  deviceName: string;
-}
-
-/** The address to open in the browser. */
-export function approvalAddress(page: string, { challenge, redirectUri, state, deviceName }: ApprovalRequest): string {
+/** The address to open in the browser: the approval page with its query (simulation 8). */
+export function approvalAddress(
+  page: string,
+  request: Record<'challenge' | 'redirectUri' | 'state' | 'deviceName', string>,
+): string {
   const address = new URL(page);
   address.search = new URLSearchParams({
     response_type: 'code',
-    code_challenge: challenge,
+    code_challenge: request.challenge,
     code_challenge_method: 'S256',
-    redirect_uri: redirectUri,
-    state,
-    device_name: deviceName,
+    redirect_uri: request.redirectUri,
+    state: request.state,
+    device_name: request.deviceName,
   }).toString();
   return address.href;
 }

@@ -125,17 +125,15 @@ async function endEarlier(
   });
 }
 
-/** Proves to the host that the approved login is this one. */
-interface Proof {
-  readonly code: string;
-  readonly verifier: string;
-}
-
 /**
  * Exchanges an approved code for a session (API 5). If the answer is lost, asks once more, which can't create a second
  * session because a code works once. Not stopped by Ctrl-C: a session that exists must be stored or revoked.
  */
-async function exchangeCode(console: Console, host: string, { code, verifier }: Proof): Promise<Session> {
+async function exchangeCode(
+  console: Console,
+  host: string,
+  { code, verifier }: Record<'code' | 'verifier', string>,
+): Promise<Session> {
   await using open = await openHost(console, host);
   const exchange = () => open.client.call('exchangeCliAuthorizationCode', { body: { code, code_verifier: verifier } });
   let isAnswerLost = false;
@@ -181,15 +179,11 @@ function lost(error: Error): Failure {
   });
 }
 
-/** Proof of one login: the verifier stays in this process until the code is exchanged. */
-interface Pkce {
-  readonly verifier: string;
-  /** S256 of the verifier, which is sent to the approval page. */
-  readonly challenge: string;
-}
-
-/** A fresh pair, the verifier of 32 random bytes (RFC 7636, 4.1). */
-export function newPkce(): Pkce {
+/**
+ * The proof of one login: a verifier of 32 random bytes (RFC 7636, 4.1), which stays in this process until the code is
+ * exchanged, and its challenge, which is sent to the approval page.
+ */
+export function newPkce() {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: challengeOf(verifier) };
 }
@@ -204,16 +198,11 @@ export function newState(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** An approval that a browser is about to be asked for. */
-interface Approval {
-  /** The address to open in a browser. */
-  readonly address: string;
-  readonly state: string;
-  /** False: the user opens the address, here or on another machine. */
-  readonly opensBrowser: boolean;
-  /** How long to wait for approval. */
-  readonly maxWaitMs: number;
-}
+/**
+ * An approval that a browser is about to be asked for, at an address. With `opensBrowser` false, the user opens the
+ * address, here or on another machine.
+ */
+type Approval = Pick<LoginOptions, 'opensBrowser' | 'maxWaitMs'> & Readonly<Record<'address' | 'state', string>>;
 
 /**
  * Sends the user to the approval page, waits for the code, from the browser or pasted if the browser is on another

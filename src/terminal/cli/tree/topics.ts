@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 import { exitCodeMeanings, ownCodes } from '../../../base/failure/failure.ts';
-import { type GlobalOption, globalOptions } from '../../console/grammar/global-options.ts';
+import {
+  commonOptions,
+  type GlobalOption,
+  globalOptions,
+  simulationOptions,
+} from '../../console/grammar/global-options.ts';
 import { configKeyOf, configKeys, type TableKey } from '../../console/settings/config-keys.ts';
 import type { Part, TreeHelp } from './help.ts';
 
@@ -32,8 +37,8 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['PERP_API_KEY', 'API key for live or sandbox; keys are never passed as arguments'],
   ...(Object.keys(configKeys) as TableKey[])
     .map(configKeyOf)
-    .flatMap(({ variable, summary, publicAddress }) =>
-      variable === undefined || publicAddress !== undefined ? [] : [[variable, summary] as const],
+    .flatMap(({ variable, summary, address }) =>
+      variable === undefined || address === 'ws' || address === 'rest' ? [] : [[variable, summary] as const],
     ),
   ['PERP_VENUES_NAME_WS_URL', "address of a venue's stream"],
   ['PERP_VENUES_NAME_REST_URL', "address of a venue's REST API"],
@@ -57,15 +62,12 @@ function errorCodesPage(): readonly Part[] {
 }
 
 function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
-  const options: [string, GlobalOption][] = Object.entries(globalOptions);
-  const rowsOf = (place: GlobalOption['of']) => {
-    const names = options.filter(([, option]) => option.of === place).map(([name]) => name);
-    return program.options.filter((option) => names.includes(option.name())).map((option) => help.optionRow(option));
-  };
+  const rowsOf = (options: object) =>
+    program.options.filter((option) => Object.hasOwn(options, option.name())).map((option) => help.optionRow(option));
   return [
     'Values are looked up in this order: option, variable, profile (perp profile), config file (perp config), default. An empty variable is treated as unset.',
-    ['Global options', rowsOf('every command')],
-    ['Simulation options (--env sim)', rowsOf('the simulation')],
+    ['Global options', rowsOf(commonOptions)],
+    ['Simulation options (--env sim)', rowsOf(simulationOptions)],
     ['Variables', variables],
   ];
 }

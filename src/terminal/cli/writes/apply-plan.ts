@@ -7,7 +7,6 @@ import { exitPriceOf } from '../../../desk/account/means.ts';
 import { chargeOf, guardPlace } from '../../../desk/guard/place.ts';
 import {
   dropUnseen,
-  type KeptPlan,
   keepPlan,
   keepUnseen,
   keptPlan,
@@ -121,16 +120,11 @@ function guardWords({ breakEven, trail }: Pick<ExitPlan, 'breakEven' | 'trail'>,
   ];
 }
 
-/** The current account's plans that need a guard, and whether one carries them out. */
-interface PlansInPlace {
-  readonly file: string;
-  readonly plans: readonly KeptPlan[];
-  /** A guard runs, and its rules have `[plans]`. */
-  readonly isActive: boolean;
-}
-
-/** Reads the parts of the account's plans that need a guard. */
-export async function plansInPlace(session: Session): Promise<PlansInPlace> {
+/**
+ * Reads the current account's plans that need a guard, and whether one carries them out: it runs, and its rules have
+ * `[plans]`.
+ */
+export async function plansInPlace(session: Session) {
   const { account, folder, files } = await guardPlace(session);
   const isActive = chargeOf(folder, account)?.plans === true;
   if (readPlans(files.plans).some(({ unseen }) => unseen !== undefined))

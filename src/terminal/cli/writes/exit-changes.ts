@@ -19,8 +19,6 @@ import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
 import { endOf } from '../../../desk/risk/outlook.ts';
-import type { Price } from '../../../desk/values/prices.ts';
-import type { Size } from '../../../desk/values/sizes.ts';
 import { type Aftermath, legsBefore } from '../../../desk/writes/aftermath.ts';
 import {
   canceledBy,
@@ -35,6 +33,7 @@ import { writeComputed } from '../../../desk/writes/write-figures.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../../wire/contract/positions.ts';
 import type { Console } from '../../console/console.ts';
+import type { ValuesOf } from '../../console/grammar/spec.ts';
 import {
   type Block,
   type Blocks,
@@ -162,13 +161,7 @@ export function steerOptions(whole: string) {
 }
 
 /** The arguments of `perp stop` and `perp target`. */
-interface Steering {
-  position: string;
-  price: Price | null;
-  size: Size | undefined;
-  add: boolean;
-  farStop?: boolean;
-}
+type Steering = ValuesOf<ReturnType<typeof steerArgs>, ReturnType<typeof steerOptions>> & { farStop?: boolean };
 
 /** Moves, resizes or adds the stop-loss or take-profit of a position, or cancels it (null). */
 export async function steer(console: Console, input: Steering, group: ExitGroup): Promise<Result> {

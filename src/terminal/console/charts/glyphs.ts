@@ -1,51 +1,12 @@
 import { type Variables, variable } from '../../../base/files/folders.ts';
 import { isWindows } from '../../../base/system/system.ts';
 
-/** The characters of charts and ladders. If the glyphs allow it, each row of a chart has two halves. */
-export interface Glyphs {
-  /** A candle's part of one character, by the contents of its upper and its lower half. */
-  readonly rising: CandleGlyphs;
-  readonly falling: CandleGlyphs;
-  readonly buy: string;
-  readonly sell: string;
-  /** Part of a horizontal line at a price. */
-  readonly level: string;
-  /** Bars, from an eighth to full. */
-  readonly bars: readonly string[];
-  /** Vertical bars, from the lowest to full. */
-  readonly heights: readonly string[];
-  readonly cursor: string;
-  /** A gauge's used part, and the rest. */
-  readonly gauge: { readonly used: string; readonly left: string };
-  /** The mark where something was cut off. */
-  readonly cut: string;
-  /** A price at which there were trades. */
-  readonly traded: string;
-  /** Names of keys. */
-  readonly arrows: { readonly left: string; readonly right: string; readonly vertical: string };
-}
+const thin = { wick: '│', wickTop: '╵', wickBottom: '╷' };
+const heavy = { ...thin, body: '┃', bodyTop: '╹', bodyBottom: '╻', wickBody: '╽', bodyWick: '╿' };
 
 /** Halves that show nothing, the wick or the body: `wickBody` is the wick above the body. */
-export interface CandleGlyphs {
-  readonly wick: string;
-  readonly wickTop: string;
-  readonly wickBottom: string;
-  readonly body: string;
-  readonly bodyTop: string;
-  readonly bodyBottom: string;
-  readonly wickBody: string;
-  readonly bodyWick: string;
-}
+export type CandleGlyphs = Readonly<typeof heavy>;
 
-const thin = { wick: '│', wickTop: '╵', wickBottom: '╷' } as const;
-const heavy: CandleGlyphs = {
-  ...thin,
-  body: '┃',
-  bodyTop: '╹',
-  bodyBottom: '╻',
-  wickBody: '╽',
-  bodyWick: '╿',
-};
 /** Rising and falling must differ without colors, too. */
 const solid: CandleGlyphs = { ...thin, body: '█', bodyTop: '▀', bodyBottom: '▄', wickBody: '▄', bodyWick: '▀' };
 
@@ -55,15 +16,28 @@ export const cutMark = '…';
 const unicode = {
   buy: '▲',
   sell: '▼',
+  /** Part of a horizontal line at a price. */
   level: '┈',
+  /** Bars, from an eighth to full. */
   bars: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+  /** Vertical bars, from the lowest to full. */
   heights: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   cursor: '›',
+  /** A gauge's used part, and the rest. */
   gauge: { used: '█', left: '░' },
+  /** The mark where something was cut off. */
   cut: cutMark,
+  /** A price at which there were trades. */
   traded: '•',
+  /** Names of keys. */
   arrows: { left: '←', right: '→', vertical: '↑↓' },
-} as const;
+};
+
+/**
+ * The characters of charts and ladders. If the glyphs allow it, each row of a chart has two halves: a candle's part of
+ * one character is chosen by the contents of both.
+ */
+export type Glyphs = Readonly<typeof unicode & Record<'rising' | 'falling', CandleGlyphs>>;
 
 const asciiCandle = (body: string): CandleGlyphs => ({
   wick: '|',

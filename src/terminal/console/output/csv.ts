@@ -81,3 +81,13 @@ const formulaStart = /((?:^|;)[\s"']*)([=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 function jsonEscaped(_: string, before: string, sign: string): string {
   return `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
+
+/** Prints records as rows of CSV as they come, below a header that is printed with the first. */
+export function csvPrinter(out: (text: string) => void, fields: readonly string[]): (...rows: object[]) => void {
+  let hasHeader = false;
+  return (...rows) => {
+    if (!hasHeader) out(`${csvHeader(fields)}\n`);
+    hasHeader = true;
+    for (const row of rows) out(`${csvRow(row, fields)}\n`);
+  };
+}

@@ -14,39 +14,27 @@ interface ConfigKey extends OptionSpec {
   readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'leverage' | 'account' | 'profile' | 'file' | 'state';
   /** The variable that takes precedence over the config, besides those of global options. */
   readonly variable?: string;
-  /** An address of the API or of the approval page. */
-  readonly address?: true;
-  /** The address of a stream host. */
-  readonly streamAddress?: true;
-  /** An address of a venue's public data, to which no credential is sent. */
-  readonly publicAddress?: 'ws' | 'http';
+  /**
+   * It is an address: of the API or of the approval page, of a stream host, or of a venue's public data (`ws`, `rest`),
+   * to which no credential is sent.
+   */
+  readonly address?: 'api' | 'stream' | 'ws' | 'rest';
 }
 
 /** The addresses of a venue's public data. */
 type VenueKey = `venues.${AddressedVenue}.${'ws' | 'rest'}_url`;
 
 const venueKeys = Object.fromEntries(
-  addressedVenues.flatMap((name): [string, ConfigKey][] => {
-    const { title } = venueFacts[name];
-    return [
-      [
-        `venues.${name}.ws_url`,
-        {
-          summary: `address of ${title}'s stream`,
-          publicAddress: 'ws',
-          variable: `PERP_VENUES_${name.toUpperCase()}_WS_URL`,
-        },
-      ],
-      [
-        `venues.${name}.rest_url`,
-        {
-          summary: `address of ${title}'s REST API`,
-          publicAddress: 'http',
-          variable: `PERP_VENUES_${name.toUpperCase()}_REST_URL`,
-        },
-      ],
-    ];
-  }),
+  addressedVenues.flatMap((name) =>
+    (['ws', 'rest'] as const).map((side): [VenueKey, ConfigKey] => [
+      `venues.${name}.${side}_url`,
+      {
+        summary: `address of ${venueFacts[name].title}'s ${side === 'ws' ? 'stream' : 'REST API'}`,
+        address: side,
+        variable: `PERP_VENUES_${name.toUpperCase()}_${side.toUpperCase()}_URL`,
+      },
+    ]),
+  ),
 ) as Record<VenueKey, ConfigKey>;
 
 /** The treatment of an order whose worst case reaches a floor of its account. */
@@ -102,27 +90,27 @@ export const configKeys = {
     summary: 'own keys and templates of the live screen: 3=order place {market} buy 0.05; n=positions close {position}',
     kind: 'text',
   },
-  'live.base_url': { summary: 'address of the live API', address: true, variable: 'PERP_BASE_URL' },
+  'live.base_url': { summary: 'address of the live API', address: 'api', variable: 'PERP_BASE_URL' },
   'live.login_url': {
     summary: 'address of the approval page for perp login',
-    address: true,
+    address: 'api',
     variable: 'PERP_LOGIN_URL',
   },
   'live.market_stream_url': {
     summary: 'address of the market-data stream, wss://...',
-    streamAddress: true,
+    address: 'stream',
     variable: 'PERP_MARKET_STREAM_URL',
   },
   'live.account_stream_url': {
     summary: 'address of the live account stream, wss://...',
-    streamAddress: true,
+    address: 'stream',
     variable: 'PERP_ACCOUNT_STREAM_URL',
   },
   'live.account': { summary: 'default account on live', kind: 'account' },
-  'sandbox.base_url': { summary: 'address of the sandbox API', address: true, variable: 'PERP_SANDBOX_URL' },
+  'sandbox.base_url': { summary: 'address of the sandbox API', address: 'api', variable: 'PERP_SANDBOX_URL' },
   'sandbox.account_stream_url': {
     summary: 'address of the sandbox account stream, wss://...',
-    streamAddress: true,
+    address: 'stream',
     variable: 'PERP_SANDBOX_ACCOUNT_STREAM_URL',
   },
   'sandbox.account': { summary: 'default account on the sandbox', kind: 'account' },
@@ -134,10 +122,10 @@ export const configKeys = {
 /** The keys that a profile sets; `trade.*` keys may follow its name, too: `profiles.prop.trade.leverage`. */
 export const profileFields = {
   env: { summary: 'environment of the profile', choices: environments },
-  base_url: { summary: 'address of its API', address: true },
-  login_url: { summary: 'address of its approval page', address: true },
-  market_stream_url: { summary: 'address of its market-data stream, wss://...', streamAddress: true },
-  account_stream_url: { summary: 'address of its account stream, wss://...', streamAddress: true },
+  base_url: { summary: 'address of its API', address: 'api' },
+  login_url: { summary: 'address of its approval page', address: 'api' },
+  market_stream_url: { summary: 'address of its market-data stream, wss://...', address: 'stream' },
+  account_stream_url: { summary: 'address of its account stream, wss://...', address: 'stream' },
   account: { summary: 'its default account', kind: 'account' },
   api_key_file: { summary: 'file of its API key', kind: 'file' },
   state: { summary: 'its simulation', kind: 'state' },
@@ -190,8 +178,8 @@ export function configKeyOf(key: ConfigKeyName): ConfigKey {
 
 /** Whether requests, credentials or a login go to the address that a key holds. */
 export function isAddressKey(key: ConfigKeyName): boolean {
-  const { address, streamAddress } = configKeyOf(key);
-  return address === true || streamAddress === true;
+  const { address } = configKeyOf(key);
+  return address === 'api' || address === 'stream';
 }
 
 /** The key if it is known, or a usage failure that suggests one. */
@@ -208,46 +196,30 @@ export function knownConfigKey(key: string): ConfigKeyName {
 /** Checks one value of a key, as an option's value is checked; `label`: its location, if not under the key. */
 export function configValue(key: ConfigKeyName, text: string, label: string = key): string | number {
   const spec = configKeyOf(key);
-  if (spec.address === true) return checkedAddress(text, label);
-  if (spec.streamAddress === true) return checkedStreamAddress(text, label);
-  if (spec.publicAddress !== undefined) return checkedPublicAddress(text, label, spec.publicAddress);
+  if (spec.address === 'stream') return checkedStreamAddress(text, label);
+  if (spec.address !== undefined) return checkedAddress(text, label, spec.address);
   if (key === 'watch.keys') parseOwnKeys(text);
   return oneValue(spec, text, label) as string | number;
 }
 
-/** Checks an address of public data: encrypted, or on this machine. */
-function checkedPublicAddress(text: string, label: string, scheme: 'ws' | 'http'): string {
+/**
+ * Checks an address: encrypted, or on this machine. One to which a credential may be sent has no query; that of public
+ * data may, because it goes with every request and is public, too.
+ */
+function checkedAddress(text: string, label: string, kind: 'api' | 'ws' | 'rest'): string {
   const url = URL.parse(text);
+  const scheme = kind === 'ws' ? 'ws' : 'http';
   const isLocal = url !== null && localHosts.includes(url.hostname);
-  const isUsable = url?.protocol === `${scheme}s:` || (url?.protocol === `${scheme}:` && isLocal);
-  if (!isUsable) {
-    const example = `${scheme}s://venue.example.com`;
+  if (url === null || (url.protocol !== `${scheme}s:` && !(url.protocol === `${scheme}:` && isLocal))) {
+    const [article, host] = kind === 'api' ? ['an', 'api'] : ['a', 'venue'];
     throw usageFailure(
-      `${label} is ${quoted(text)}, not a ${scheme}s address.`,
-      `Write an address such as ${example}.`,
+      `${label} is ${quoted(text)}, not ${article} ${scheme}s address.`,
+      `Write an address such as ${scheme}s://${host}.example.com.`,
     );
   }
-  // A query goes with every request: it is public, too.
-  if (url!.username !== '' || url!.hash !== '') {
-    throw usageFailure(`${label} must be an address without user or fragment.`);
-  }
-  return text;
-}
-
-/** Checks an address to which a credential may be sent: https, or http on this machine. */
-function checkedAddress(text: string, label: string): string {
-  const url = URL.parse(text);
-  const local = url !== null && localHosts.includes(url.hostname);
-  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))) {
-    throw usageFailure(
-      `${label} is ${quoted(text)}, not an https address.`,
-      'Write an address such as https://api.example.com.',
-    );
-  }
-  if (url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw usageFailure(`${label} must be an address without user, query or fragment.`);
-  }
-  return withoutEnd(text, '/');
+  if (url.username !== '' || url.hash !== '' || (kind === 'api' && url.search !== ''))
+    throw usageFailure(`${label} must be an address without user${kind === 'api' ? ', query' : ''} or fragment.`);
+  return kind === 'api' ? withoutEnd(text, '/') : text;
 }
 
 /** Checks the address of a stream host: wss, or ws on this machine. perp adds the path. */

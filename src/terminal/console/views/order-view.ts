@@ -1,19 +1,23 @@
 import { orderKindOf } from '../../../base/terms/order-types.ts';
 import { dateTime, dollars, marketName, maybe, quantity, usd, word } from '../../../base/text/format.ts';
 import { withoutLastPart } from '../../../desk/account/means.ts';
-import type { Order } from '../../../wire/contract/orders.ts';
+import { Order } from '../../../wire/contract/orders.ts';
 import {
   type Block,
   type Blocks,
   blank,
   type Column,
   fields,
+  fieldsOf,
   line,
   profitCell,
   sideCell,
   statusCell,
   tableOf,
 } from '../output/result.ts';
+
+/** Wire names of an order's fields, used as CSV columns. */
+export const orderFields = fieldsOf(Order);
 
 /** The order type in words: `limit gtd`, `stop_market`, `chase`, `limit reduce`; an exit always reduces. */
 function kindOf(order: Order): string {

@@ -16,6 +16,7 @@ import {
   type Cover,
   coverOf,
   exitPriceOf,
+  positionComputedFields,
   stopText,
   unknownRisk,
 } from '../../../desk/account/means.ts';
@@ -24,18 +25,25 @@ import { endOf, noOutlook, type Outlook } from '../../../desk/risk/outlook.ts';
 import type { Mark, Marks } from '../../../desk/risk/path-account.ts';
 import { netPnl, unrealizedPnl } from '../../../desk/risk/profit.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
-import type { Position } from '../../../wire/contract/positions.ts';
+import { Position } from '../../../wire/contract/positions.ts';
 import {
   type Block,
   type Cell,
   type Column,
   type Field,
   fields,
+  fieldsOf,
   line,
   profitCell,
   sideCell,
   statusCell,
 } from '../output/result.ts';
+
+/** Wire names of a position's fields, used as CSV columns. */
+export const positionFields = fieldsOf(Position);
+
+/** The same for open positions, plus perp's computed fields. */
+export const openPositionFields = [...positionFields, ...positionComputedFields];
 
 /** The table of open positions; without the account's working orders, their exits are unknown. */
 export function openColumns(

@@ -13,7 +13,8 @@ import type {
 } from '../../../wire/contract/streams.ts';
 import { type Cell, type Column, sideCell } from '../output/result.ts';
 import { accountFields } from './account-view.ts';
-import { orderFields, positionFields } from './csv-columns.ts';
+import { orderFields } from './order-view.ts';
+import { positionFields } from './position-view.ts';
 
 /** How events are printed. */
 export interface EventView {

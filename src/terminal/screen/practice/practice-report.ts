@@ -15,6 +15,7 @@ import { accountId } from '../../../desk/resolve/account.ts';
 import type { Console } from '../../console/console.ts';
 import {
   type Block,
+  type Blocks,
   blank,
   fields,
   line,
@@ -171,20 +172,20 @@ function rounded(value: number): number {
   return Math.round(value * 1e8) / 1e8;
 }
 
-function blocksOf(report: Report): Block[] {
+function blocksOf(report: Report): Blocks {
   const { ended, practice, rules, trips, mistakes, days } = report;
   return [
     line(
       { text: 'Practice', tone: 'strong' },
       practice.restarts === 0 ? '' : `, after going back to a bookmark ${times(practice.restarts)}`,
     ),
-    ...(ended === null ? [] : [line({ text: ended, tone: report.status === 'failed' ? 'bad' : 'strong' })]),
+    ended === null ? [] : line({ text: ended, tone: report.status === 'failed' ? 'bad' : 'strong' }),
     resultFields(report),
     blank,
     line({ text: 'Rules', tone: 'strong' }),
     fields(...rules.map((one) => [one.rule, keptCell(one, one.says)] as const)),
-    ...(days.length > 1 ? [blank, daysTable(days)] : []),
-    ...(trips.length > 0 ? [blank, tripsTable(trips)] : []),
+    days.length > 1 ? [blank, daysTable(days)] : [],
+    trips.length > 0 ? [blank, tripsTable(trips)] : [],
     blank,
     ...(mistakes.length === 0
       ? [line('No mistakes of the kinds that the records show.')]

@@ -1,21 +1,16 @@
 import { type LinkReport, PersistentLink } from '../../../base/sockets/persistent-link.ts';
 import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
 import { type AccountFrame, closeCodes } from '../../contract/streams.ts';
-import type { StreamTransport } from '../../contract/wire.ts';
 import { accountFrameIssue, isKnownType } from './frame-checks.ts';
-import { Link, type Silence } from './link.ts';
-import { reconnecting, StreamEndError, type StreamEnding, type StreamState } from './stream-state.ts';
+import { type FollowerOptions, Link, usualSilence } from './link.ts';
+import { reconnecting, StreamEndError, type StreamLoss } from './stream-state.ts';
 
 /** The address of an account stream, and the listeners for its frames and states. */
-export interface AccountFollowerOptions {
-  transport: StreamTransport;
+export interface AccountFollowerOptions extends FollowerOptions {
   /** The stream's path, for live or for test keys. */
   path: string;
   /** Every frame once, in order; includes snapshots replayed after a loss. */
   onFrame(frame: AccountFrame): void;
-  onState?: ((state: StreamState) => void) | undefined;
-  /** A connection was opened, to this run of a simulation; called before its first frame, and not for a host. */
-  onRun?: ((run: string) => void) | undefined;
   /**
    * The stream has ended permanently: with the error that `probe` threw, or with a StreamEndError because the
    * credential is no longer valid.
@@ -23,17 +18,12 @@ export interface AccountFollowerOptions {
   onEnd(error: Error): void;
   /** Asks the service over REST why a connection failed, and throws if trying again can't help. */
   probe?: (() => Promise<void>) | undefined;
-  silence?: Silence | undefined;
-  firstRetryMs?: number | undefined;
-  timing?: Timing | undefined;
 }
 
 /** How a connection was lost, and whether the service had greeted it. */
-type Loss = StreamEnding & { reason: string; greeted: boolean };
+type Loss = StreamLoss & { greeted: boolean };
 
 const longestRetryMs = 60_000;
-/** The service sends something every 15 s. */
-const defaultSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
 /** Ids of fills that are remembered, so that none is reported twice. */
 const rememberedFills = 5_000;
 
@@ -61,11 +51,7 @@ export class AccountFollower {
     const delays = { firstMs, longestMs: longestRetryMs, raceMs: null };
     this.#link = new PersistentLink(this.#timing, delays, {
       open: (report) => this.#connect(report),
-      opened() {},
       lost: (_link, loss) => this.#lost(loss),
-      replacementLost() {},
-      takesOver: () => false,
-      promoted() {},
     });
     this.#link.open();
   }
@@ -76,7 +62,7 @@ export class AccountFollower {
   }
 
   #connect(report: LinkReport<Loss>): Link {
-    const { transport, path, onState, silence = defaultSilence } = this.#options;
+    const { transport, path, onState, silence = usualSilence } = this.#options;
     let greeted = false;
     const isComplete = () => greeted && this.#isComplete;
     return new Link(transport, path + this.#resume(), this.#timing, silence, {
@@ -182,7 +168,7 @@ export class AccountFollower {
     if (!this.#isClosed) this.#tell(loss, this.#link.retry());
   }
 
-  #tell(end: StreamEnding & { reason: string }, inMs: number): void {
+  #tell(end: StreamLoss, inMs: number): void {
     this.#options.onState?.(reconnecting(end, inMs));
   }
 

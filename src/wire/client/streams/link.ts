@@ -2,12 +2,26 @@ import type { Timing } from '../../../base/sockets/timing.ts';
 import { jsonObjectIn } from '../../../base/terms/json-object.ts';
 import { closeCodes } from '../../contract/streams.ts';
 import type { OpenedStream, StreamTransport } from '../../contract/wire.ts';
-import type { StreamEnding } from './stream-state.ts';
+import type { StreamLoss, StreamState } from './stream-state.ts';
 
 /** How much silence, ms, makes a stream stale, and dead. */
 export interface Silence {
   staleMs: number;
   deadMs: number;
+}
+
+/** The service sends something every 15 s, and answers a ping at once. */
+export const usualSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
+
+/** How a stream is reached, and the listeners for its states. */
+export interface FollowerOptions {
+  transport: StreamTransport;
+  onState?: ((state: StreamState) => void) | undefined;
+  /** A connection was opened, to this run of a simulation; called before its first frame, and not for a host. */
+  onRun?: ((run: string) => void) | undefined;
+  silence?: Silence | undefined;
+  firstRetryMs?: number | undefined;
+  timing?: Timing | undefined;
 }
 
 /** Events of one connection; `lost` comes last, once. */
@@ -21,7 +35,7 @@ export interface LinkEvents {
    */
   frame(frame: Record<string, unknown>): string | undefined;
   /** The link was lost: it ended without being closed by its owner. */
-  lost(end: StreamEnding & { reason: string }): void;
+  lost(end: StreamLoss): void;
 }
 
 /** One connection to a stream: parses its frames, and closes when nothing arrives anymore. */
@@ -88,7 +102,7 @@ export class Link {
     this.#lost({ code: closeCodes.malformed, reason: `a frame could not be read: ${issue}` });
   }
 
-  #lost(end: StreamEnding & { reason: string }): void {
+  #lost(end: StreamLoss): void {
     this.#isOver = true;
     this.#cancelTimer();
     this.#events.lost(end);

@@ -1,30 +1,13 @@
 import { type LinkReport, PersistentLink } from '../../../base/sockets/persistent-link.ts';
 import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
 import { type Channel, closeCodes } from '../../contract/streams.ts';
-import type { StreamTransport } from '../../contract/wire.ts';
-import type { Silence } from './link.ts';
+import { type FollowerOptions, usualSilence } from './link.ts';
 import { MarketConnection, MarketRequests } from './market-connection.ts';
 import { MarketSubscription, type SubscriptionEvents } from './market-subscription.ts';
-import { reconnecting, type StreamEnding, type StreamState } from './stream-state.ts';
-
-/** The address of the market stream, and the listeners for its states. */
-export interface MarketFollowerOptions {
-  transport: StreamTransport;
-  onState?: ((state: StreamState) => void) | undefined;
-  /** A connection was opened, to this run of a simulation; not called for a host. */
-  onRun?: ((run: string) => void) | undefined;
-  timing?: Timing | undefined;
-  silence?: Silence | undefined;
-  firstRetryMs?: number | undefined;
-}
-
-/** How a connection was lost. */
-type Loss = StreamEnding & { reason: string };
+import { reconnecting, type StreamLoss, type StreamState } from './stream-state.ts';
 
 const longestRetryMs = 30_000;
 const pingMs = 20_000;
-/** A ping is answered at once. */
-const defaultSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
 /** How long a retiring connection and its replacement may overlap. */
 const overlapMs = 10_000;
 
@@ -33,16 +16,16 @@ const overlapMs = 10_000;
  * replacement before a draining connection ends; reports no event twice, and fills gaps between candles from history.
  */
 export class MarketFollower {
-  readonly #options: MarketFollowerOptions;
+  readonly #options: FollowerOptions;
   readonly #timing: Timing;
-  readonly #link: PersistentLink<MarketConnection, Loss>;
+  readonly #link: PersistentLink<MarketConnection, StreamLoss>;
   readonly #requests: MarketRequests;
   readonly #subscriptions = new Set<MarketSubscription>();
   #run: string | undefined;
   #told: StreamState['kind'] | null = null;
   #cancelOverlap = () => {};
 
-  constructor(options: MarketFollowerOptions) {
+  constructor(options: FollowerOptions) {
     this.#options = options;
     this.#timing = options.timing ?? realTiming;
     const { firstRetryMs: firstMs = 1_000 } = options;
@@ -51,8 +34,6 @@ export class MarketFollower {
       open: (report) => this.#connect(report),
       opened: (connection) => this.#opened(connection),
       lost: (connection, loss) => this.#retry(connection, loss),
-      replacementLost() {},
-      takesOver: () => true,
       promoted: () => {
         this.#cancelOverlap();
         this.#requests.again();
@@ -94,8 +75,8 @@ export class MarketFollower {
     return [this.#link.current, this.#link.next].filter((one) => one?.isOpen) as MarketConnection[];
   }
 
-  #connect(report: LinkReport<Loss>): MarketConnection {
-    const { transport, silence = defaultSilence } = this.#options;
+  #connect(report: LinkReport<StreamLoss>): MarketConnection {
+    const { transport, silence = usualSilence } = this.#options;
     const options = { transport, timing: this.#timing, silence, pingMs };
     const connection: MarketConnection = new MarketConnection(options, {
       opened: (headers) => {
@@ -145,7 +126,7 @@ export class MarketFollower {
   }
 
   /** A connection that worked resets the attempts, unless it sent an unreadable frame. */
-  #retry({ isAccepted }: MarketConnection, end: Loss): void {
+  #retry({ isAccepted }: MarketConnection, end: StreamLoss): void {
     if (isAccepted && end.code !== closeCodes.malformed) this.#link.worked();
     if (end.retryAfterMs !== undefined) this.#link.holdOff(end.retryAfterMs);
     this.#tell(reconnecting(end, this.#link.retry()));

@@ -21,6 +21,9 @@ export interface StreamEnding {
   readonly front?: FrontAnswer | undefined;
 }
 
+/** How a connection was lost, and why. */
+export type StreamLoss = StreamEnding & { reason: string };
+
 /** A stream has ended for good. The command line maps its code or status to an exit status. */
 export class StreamEndError extends Error {
   override readonly name = 'StreamEndError';
@@ -41,7 +44,7 @@ export function isRefusedForGood({ status = 0 }: StreamEnding): boolean {
  * The state after a connection has ended. The HTTP status is more specific than any reason, and a reason more than the
  * code.
  */
-export function reconnecting(ending: StreamEnding & { reason: string }, inMs: number): StreamState {
+export function reconnecting(ending: StreamLoss, inMs: number): StreamState {
   const { code, reason, status, front } = ending;
   const said = reason === '' ? `the connection was lost (code ${code})` : reason;
   return {

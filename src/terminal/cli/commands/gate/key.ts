@@ -22,14 +22,8 @@ const list = defineCommand({
   },
 });
 
-interface Row {
-  readonly id: string;
-  readonly bot: string;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly revoked_at: number | null;
-  readonly is_valid: boolean;
-}
+type KeptKey = ReturnType<import('../../../../bots/gate/bots-file.ts').BotsFile['keys']>[number];
+type Row = Omit<KeptKey, 'hash' | 'environment'> & { readonly is_valid: boolean };
 
 const columns: readonly Column<Row>[] = [
   { header: 'BOT', cell: ({ bot }) => bot },
@@ -64,7 +58,7 @@ const add = defineCommand({
   async run(console, { bot, prefix, expires = usualMs }) {
     const { BotsFile, gateFolder } = await import('../../../../bots/gate/bots-file.ts');
     const { environmentOf } = await import('../../../../bots/gate/serve.ts');
-    const { isBotName } = await import('../../../../desk/mandate/mandate-file.ts');
+    const { isBotName } = await import('../../../../desk/mandate/terms.ts');
     const { readSigned } = await import('../../../../desk/mandate/signed.ts');
     const { variables, settings, machine } = console;
     if (!isBotName(bot))

@@ -182,10 +182,8 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
     ),
-    ...(isDry ? [] : [line({ text: `perp lab show ${file} evaluates the results.`, tone: 'faint' as const })]),
-    ...(isMissing
-      ? [blank, line({ text: 'Some trials did not run. Run the command again.', tone: 'warn' as const })]
-      : []),
+    isDry ? [] : line({ text: `perp lab show ${file} evaluates the results.`, tone: 'faint' as const }),
+    isMissing ? [blank, line({ text: 'Some trials did not run. Run the command again.', tone: 'warn' as const })] : [],
   ];
   const exit = signal.aborted
     ? exitCodes.interrupted

@@ -104,7 +104,7 @@ export const command = defineCommand({
       preview: async (asked) => [
         await orderPreview(console, draftedAs(asked.body)),
         ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
-        ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
+        plan === undefined ? [] : line(`Once it has filled: ${plan.text}`),
       ],
       check: (asked) => checkFloors(console, draftedAs(asked.body)),
       taker: meetsBook(body) ? body : undefined,

@@ -10,8 +10,7 @@ import { parseValue } from '../../../../desk/values/values.ts';
 import type { ExitOperation } from '../../../../wire/contract/positions.ts';
 import { type Console, defineCommand, type InputOf } from '../../../console/console.ts';
 import { listOf, type Result } from '../../../console/output/result.ts';
-import { orderFields } from '../../../console/views/csv-columns.ts';
-import { orderColumns } from '../../../console/views/order-view.ts';
+import { orderColumns, orderFields } from '../../../console/views/order-view.ts';
 import { changeExits } from '../../writes/exit-changes.ts';
 import { farStopOf } from '../../writes/write.ts';
 

@@ -3,7 +3,7 @@ import { dateTime } from '../../../../base/text/format.ts';
 import { quoted } from '../../../../base/text/plain-text.ts';
 import { recordedBooks } from '../../../../desk/resolve/time.ts';
 import { type Console, defineCommand } from '../../../console/console.ts';
-import { type Column, line, listOf, recordOf } from '../../../console/output/result.ts';
+import { line, listOf, recordOf } from '../../../console/output/result.ts';
 import { withDestination } from '../../../console/where.ts';
 
 const list = defineCommand({
@@ -13,26 +13,19 @@ const list = defineCommand({
   async run(console) {
     const { books, blind, time: now } = await recordedBooks(console);
     const { readBookmarks } = await import('../../../../service/live/recording.ts');
-    const marks = Object.entries(readBookmarks(books)).map(([name, time]): Bookmark => ({ name, time }));
+    const marks = Object.entries(readBookmarks(books)).map(([name, time]) => ({ name, time }));
     // With --blind, later bookmarks are hidden.
     const visible = marks.filter(({ time }) => !blind || time <= now).sort((one, other) => one.time - other.time);
     return listOf(visible, {
       fields: ['name', 'time'],
-      columns,
+      columns: [
+        { header: 'NAME', cell: ({ name }) => name },
+        { header: 'TIME', cell: ({ time }) => dateTime(time) },
+      ],
       empty: 'No bookmarks. Add one with perp sim bookmarks add NAME.',
     });
   },
 });
-
-interface Bookmark {
-  name: string;
-  time: number;
-}
-
-const columns: readonly Column<Bookmark>[] = [
-  { header: 'NAME', cell: ({ name }) => name },
-  { header: 'TIME', cell: ({ time }) => dateTime(time) },
-];
 
 const add = defineCommand({
   summary: 'Bookmark the current time of the recording',

@@ -10,7 +10,7 @@ import { storeAnnounced } from '../../../../desk/reading/endings.ts';
 import { allAccounts } from '../../../../desk/resolve/account.ts';
 import { type Console, defineCommand } from '../../../console/console.ts';
 import { newSimulationOptions } from '../../../console/grammar/option-groups.ts';
-import { type Block, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { type Blocks, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 import { writeConfig } from '../../../console/settings/config-file.ts';
 import { runningSimulation, statesIn } from '../../../console/settings/in-use.ts';
 import { withDestination } from '../../../console/where.ts';
@@ -185,7 +185,7 @@ function recordOfRepair(repair: Repair) {
     : { kind: repair.kind, backup: repair.backup, made_at: repair.madeAt, lost_commands: repair.lostCommands };
 }
 
-function soundBlocks({ state, examination, backup, backupProblem }: StateCheck): Block[] {
+function soundBlocks({ state, examination, backup, backupProblem }: StateCheck): Blocks {
   return [
     line({ text: `Simulation ${state}`, tone: 'strong' }, ' is undamaged.'),
     fields(
@@ -193,17 +193,17 @@ function soundBlocks({ state, examination, backup, backupProblem }: StateCheck):
       ['command log', counted(examination!.log.commands, 'command')],
       ['backup', backup ?? undefined],
     ),
-    ...(backupProblem === null ? [] : [line({ text: backupProblem, tone: 'warn' })]),
+    backupProblem === null ? [] : line({ text: backupProblem, tone: 'warn' }),
   ];
 }
 
-function damageBlocks({ state, file, problem, examination, repairs, rebuildProblem }: StateCheck): Block[] {
+function damageBlocks({ state, file, problem, examination, repairs, rebuildProblem }: StateCheck): Blocks {
   const faults = examination?.faults ?? [];
   const listed = faults.map(({ table, row, what }) => line(`  ${row === null ? table : `${table} ${row}`}: ${what}`));
   return [
     line({ text: `Simulation ${state} is damaged.`, tone: 'bad' }, ` ${file}`),
     ...(listed.length > 0 ? listed : [line(`  ${problem!.message}`)]),
-    ...(rebuildProblem === null ? [] : [line(`--rebuild can't repair it: ${rebuildProblem}`)]),
+    rebuildProblem === null ? [] : line(`--rebuild can't repair it: ${rebuildProblem}`),
     ...(repairs.length > 0
       ? repairs.map((repair) => line({ text: repairText(state, repair), tone: 'strong' }))
       : [line(`There is no undamaged backup either. perp sim reset${ofState(state)} starts over.`)]),

@@ -3,7 +3,7 @@ import { counted, dateTime, marketName, quantity, shellSafe, stretch } from '../
 import type { FeedsStatus } from '../../../../wire/contract/simulation.ts';
 import { defineCommand } from '../../../console/console.ts';
 import {
-  type Block,
+  type Blocks,
   blank,
   type Cell,
   type Column,
@@ -80,7 +80,7 @@ const stats = defineCommand({
           { header: 'UNIT', cell: (name) => units.get(name) ?? '' },
         ],
       ),
-      ...(input.gates ? [blank, line({ text: chanceText(input.hours ?? 8), tone: 'faint' })] : []),
+      input.gates ? [blank, line({ text: chanceText(input.hours ?? 8), tone: 'faint' })] : [],
     ]);
   },
 });
@@ -188,9 +188,9 @@ export function stateCell({ state, gap_reason: reason }: Pick<FeedMarket, 'state
   return { text: state, tone: state === 'live' ? 'good' : 'warn' };
 }
 
-function blocksOf({ feeds, tape }: FeedsStatus, now: number): Block[] {
+function blocksOf({ feeds, tape }: FeedsStatus, now: number): Blocks {
   return [
-    ...feeds.flatMap((feed) => [...feedBlocks(feed, now), blank]),
+    ...feeds.flatMap((feed) => [feedBlocks(feed, now), blank]),
     fields(
       ['tape', tape.file],
       ['written', `${quantity(tape.lines)} lines, part ${tape.part}`],
@@ -200,7 +200,7 @@ function blocksOf({ feeds, tape }: FeedsStatus, now: number): Block[] {
   ];
 }
 
-function feedBlocks(feed: Feed, now: number): Block[] {
+function feedBlocks(feed: Feed, now: number): Blocks {
   const { venue, state, messages_per_second: rate, skew_ms: skew, connections, markets } = feed;
   const paused = feed.paused_until === null ? '' : `, paused for ${stretch(Math.max(0, feed.paused_until - now))}`;
   const tone = state === 'live' || state === 'idle' ? 'good' : 'warn';

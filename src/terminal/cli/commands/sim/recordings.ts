@@ -109,7 +109,7 @@ async function importTables(
       ['time', span(firstTime, lastTime)],
       ['events', quantity(lines)],
     ),
-    ...(dryRun ? [nothingWritten] : []),
+    dryRun ? nothingWritten : [],
   ]);
   return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }
@@ -171,9 +171,9 @@ function resultOf(out: string | null, file: string, report: Report, isDryRun: bo
       ...Object.entries(dropped).map(([what, count]) => ['dropped', `${count} ${what}`] as const),
       ...Object.entries(noted).map(([what, count]) => ['noted', `${count} ${what}`] as const),
     ),
-    ...(report.notes.length === 0 ? [] : [blank, ...report.notes.map((note) => line(note))]),
-    ...(isDryRun ? [nothingWritten] : []),
-    ...(out === null && !isDryRun ? [line({ text: 'Checked: nothing was written.', tone: 'faint' })] : []),
+    report.notes.length === 0 ? [] : [blank, ...report.notes.map((note) => line(note))],
+    isDryRun ? nothingWritten : [],
+    out === null && !isDryRun ? line({ text: 'Checked: nothing was written.', tone: 'faint' }) : [],
   ]);
 }
 
@@ -217,7 +217,7 @@ const merge = defineCommand({
           ] as const;
         }),
       ),
-      ...(dryRun ? [nothingWritten] : []),
+      dryRun ? nothingWritten : [],
     ]);
     return isStandardOutput && !dryRun ? reportAside(console, result) : result;
   },
@@ -256,7 +256,7 @@ const exportTape = defineCommand({
         ['time', span(firstTime, lastTime)],
         ...Object.entries(rows).map(([table, count]) => [table, `${quantity(count)} rows`] as const),
       ),
-      ...(dryRun ? [nothingWritten] : []),
+      dryRun ? nothingWritten : [],
     ]);
   },
 });

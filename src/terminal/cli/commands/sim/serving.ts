@@ -283,8 +283,8 @@ const serve = defineCommand({
   },
 });
 
-/** Selects the simulation with --use, or after a question on a terminal; then says what commands mean. */
-async function offerUse(console: Console, serving: Serving, use: boolean): Promise<Use> {
+/** Selects the simulation with --use, or after a question on a terminal; then says how commands reach it, if not by default. */
+async function offerUse(console: Console, serving: Serving, use: boolean) {
   const { variables, person, settings } = console;
   const { state } = serving;
   const elsewhere = await plainSimulation(variables, true);
@@ -301,13 +301,7 @@ async function offerUse(console: Console, serving: Serving, use: boolean): Promi
   return { isInUse: isWanted, reach: isWanted ? 'commands on a terminal use it while it runs' : reach };
 }
 
-interface Use {
-  isInUse: boolean;
-  /** How commands reach it, unless they do so by default. */
-  reach: string | undefined;
-}
-
-function servedRecord(serving: Serving, { isInUse, reach }: Use): Result {
+function servedRecord(serving: Serving, { isInUse, reach }: Awaited<ReturnType<typeof offerUse>>): Result {
   const { state, baseUrl, sandboxUrl, pid, source, firstTime } = serving;
   const name = destinationName({ environment: 'sim', state, prices: pricesInWords(source, firstTime) });
   const record = { state, base_url: baseUrl, sandbox_url: sandboxUrl, pid, in_use: isInUse };

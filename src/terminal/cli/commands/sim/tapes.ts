@@ -155,7 +155,7 @@ const slice = defineCommand({
     const result = recordOf({ file: out, from: cut.from, until: cut.until }, () => [
       line({ text: out, tone: 'strong' }),
       fields(['time', `${dateTime(cut.from)} to ${dateTime(cut.until)} (${stretch(cut.until - cut.from)})`]),
-      ...(dryRun ? [nothingWritten] : []),
+      dryRun ? nothingWritten : [],
     ]);
     return isStandardOutput && !dryRun ? reportAside(console, result) : result;
   },
