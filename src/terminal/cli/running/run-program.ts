@@ -62,7 +62,7 @@ export async function runProgram<T>(
   const file = executable(run.command[0]!, run.variables);
   await using undo = new AsyncDisposableStack();
   const { serve } = await import('../../../service/serve.ts');
-  const { processFolder } = await import('../../../service/state/process-folder.ts');
+  const { processFolder } = await import('../../../service/public.ts');
   const { folder, remove } = processFolder(tmpdir(), 'perp-run-');
   undo.defer(remove);
   // Others may pass through to what is shown to everybody, and see nothing else.

@@ -69,7 +69,7 @@ const run = defineCommand({
     if (state !== undefined) refuseOptionsOfNew(console, state, { seed, plan, balance: startingBalance, accounts });
     const environment = input.sandbox ? 'test' : 'live';
     const { runProgram } = await import('../../running/run-program.ts');
-    const { presetAccounts } = await import('../../../../service/handlers/admin.ts');
+    const { presetAccounts } = await import('../../../../service/public.ts');
     const { beginTally } = await import('../../../../service/present/run-tally.ts');
     const say = (text: string) => console.io.err(`perp: ${plainLines(text)}\n`);
     const note = settings.quiet ? () => {} : say;
