@@ -33,7 +33,7 @@ export async function driftOf(session: Session, taker: Taker): Promise<string | 
     return `The price has moved since the preview: the order would now fill at ${quantity(now)} instead of ${quantity(before)} (${moved}).`;
   } catch (error) {
     if (session.signal.aborted) throw error;
-    // Whatever prevents it is said once: by the order, if it meets the same.
+    // The order itself says what is wrong, if it fails for the same reason.
     session.note("The price can't be compared with the preview.");
     return undefined;
   }

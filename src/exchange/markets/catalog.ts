@@ -194,7 +194,7 @@ export function symbolOf(coin: string): string {
   return /^(.+?)-?(USDT|USDC|USD)(-SWAP)?$/.exec(base)?.[1] ?? base;
 }
 
-/** Provider hyperliquid has markets of its own, and others of xyz, which are not crypto. */
+/** Provider hyperliquid has its own markets, and those of xyz, which are not crypto. */
 function definitionOf(
   [symbol, sizeDecimals, maxLeverage, category, tick]: CapturedMarket | readonly [...CapturedMarket, ...Character],
   provider = tick === null ? 'hyperliquid' : 'binance',

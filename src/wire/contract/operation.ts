@@ -103,7 +103,7 @@ interface Declaration extends Partial<Pick<Operation, keyof Ordinary | 'scope'>>
   readonly succeeds?: readonly (keyof typeof successes)[];
   /** Refusals, besides those that follow from what it takes and from who may call it. */
   readonly refuses?: readonly (keyof typeof refusals)[];
-  /** Responses of its own. */
+  /** Further responses, in place of the usual ones. */
   readonly others?: Operation['responses'];
   /** Its requests have no limit. */
   readonly isUnlimited?: true;

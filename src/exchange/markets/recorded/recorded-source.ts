@@ -192,7 +192,7 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
   return { fd, words: facts.words, facts, close };
 }
 
-/** The facts of a finished tape of this version; null if the file is none. */
+/** The facts of a finished tape of this version; null for any other file. */
 function factsOf(fd: number): RecordingFacts | null {
   const footer = readFooter(fd, fstatSync(fd).size) ?? 'null';
   try {
