@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { manPage } from '../../../../src/terminal/cli/tree/man-page.ts';
-import { globalOptions } from '../../../../src/terminal/console/grammar/global-options.ts';
 import { test, trial } from '../../../tiers.ts';
+import { globalOptions } from '../../src/terminal/console/grammar/global-options.ts';
+import { manPage } from '../../tools/man-page.ts';
 import { commands, practiceTree } from '../practice.ts';
 
 const registry = await commands();
