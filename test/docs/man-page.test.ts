@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { test, trial } from '../../../tiers.ts';
 import { globalOptions } from '../../src/terminal/console/grammar/global-options.ts';
 import { manPage } from '../../tools/man-page.ts';
-import { commands, practiceTree } from '../practice.ts';
+import { commands, practiceTree } from '../terminal/cli/practice.ts';
+import { test, trial } from '../tiers.ts';
 
 const registry = await commands();
 const program = await practiceTree();
