@@ -172,8 +172,8 @@ function presentFact(
   triggerMarket: MarketDefinition,
 ): [name: string, value: unknown] {
   // The engine uses half prices to represent a midpoint without a fraction.
-  const [, half] = /^(.+)_half_price$/.exec(name) ?? [];
-  if (half !== undefined && typeof value === 'number')
+  const half = name.replace('_half_price', '');
+  if (half !== name && typeof value === 'number')
     return [half, decimal(value, half === 'mid' ? priceDecimals : triggerMarket.priceDecimals) / 2];
   if (name === 'taken' && Array.isArray(value)) {
     return [name, value.map(([price, size]) => [decimal(price!, priceDecimals), decimal(size!, sizeDecimals)])];
