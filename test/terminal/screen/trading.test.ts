@@ -103,7 +103,7 @@ trial('a mistake is explained and the screen continues; commands that don’t be
   screen.press('t');
   const cases: [line: string, answer: RegExp][] = [
     ['order place BTC buy nothing', /nothing/],
-    ['order place BTC buy 1000', /(margin|floor|breach)/i],
+    ['order place BTC buy 1000', /largest size: /],
     ['sim reset', /can't be used on the live screen/],
     ['sell 1', /Unknown command/],
     ['order place BTC buy 1 --wait', /--wait and --watch are not needed/],
