@@ -260,6 +260,7 @@ export class MarketHub {
       feed.follow(loadedAt, this.#position);
       this.#tape!.watch(marketId, true);
       feed.finishCandles(this.#position);
+      feed.publishStats(this.#position);
     }
     this.#jumping.clear();
   }
