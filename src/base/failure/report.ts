@@ -287,13 +287,10 @@ function textReport(facts: FailureFacts): string {
 }
 
 /** API words that perp writes differently. */
-const valueWords: ReadonlyMap<unknown, string> = new Map([
-  ['sl', 'stop-loss'],
-  ['tp', 'take-profit'],
-]);
+const valueWords: Readonly<Record<string, string>> = { sl: 'stop-loss', tp: 'take-profit' };
 
 function factText(name: string, value: unknown): string {
-  const word = name === 'group' ? valueWords.get(value) : undefined;
+  const word = name === 'group' ? valueWords[String(value)] : undefined;
   if (word !== undefined) return word;
   if (typeof value === 'number' && /(?:^|_)(?:at|time|since|until)$/.test(name) && value > earliest)
     return dateTime(value);
@@ -303,10 +300,13 @@ function factText(name: string, value: unknown): string {
 /** Smaller numbers are not times, Unix ms. */
 const earliest = Date.UTC(1990, 0, 1);
 
-/** `--tif gtd requires --expires`: the issue in the words of the command line. */
-function issueText(name: string, issue: string, nameOf: (field: string) => string): string {
+/** `--tif gtd requires --expires`, `--duration must be at least 5m`: the issue in the words of the command line. */
+function issueText(of: string, issue: string, nameOf: (field: string) => string): string {
+  const name = nameOf(of);
   const [, field, value] = /^is required for (type|time_in_force) (\w+)$/.exec(issue) ?? [];
-  return field === undefined ? `${name} ${issue}` : `${nameOf(field)} ${value} requires ${name}`;
+  if (field !== undefined) return `${nameOf(field)} ${value} requires ${name}`;
+  const unit = name === of ? '' : (/_([ms])(?:inutes|econds)$/.exec(of)?.[1] ?? '');
+  return `${name} ${issue.replace(/\d+/, (number) => number + unit)}`;
 }
 
 /** `field: issue` for each invalid field, `name: value` for each fact of a rule. */
@@ -314,7 +314,7 @@ function detailLines(details: unknown, nameOf: (field: string) => string): strin
   if (Array.isArray(details)) {
     return details.map((detail) => {
       const { field, issue } = (detail ?? {}) as { field?: unknown; issue?: unknown };
-      return field === undefined ? JSON.stringify(detail) : issueText(nameOf(String(field)), String(issue), nameOf);
+      return field === undefined ? JSON.stringify(detail) : issueText(String(field), String(issue), nameOf);
     });
   }
   if (typeof details !== 'object' || details === null) return [];

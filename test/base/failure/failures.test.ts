@@ -115,9 +115,13 @@ test('invalid fields are given by their options', () => {
     details: [
       { field: 'limit_price', issue: 'is required for type limit' },
       { field: 'time_in_force', issue: 'is odd' },
+      { field: 'duration_minutes', issue: 'must be at least 5' },
     ],
   });
-  assert.match(failureReport(factsOf(error), false), /--type limit requires --limit-price\n {2}--tif is odd/);
+  assert.match(
+    failureReport(factsOf(error), false),
+    /--type limit requires --limit-price\n {2}--tif is odd\n {2}--duration must be at least 5m/,
+  );
 });
 
 test('as JSON: exactly the fields that apply', () => {

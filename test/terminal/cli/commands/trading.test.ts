@@ -442,6 +442,22 @@ test('cancel-all and close-all run to completion, verify, and report', async () 
   assert.equal(nothing.json.total_count, 0);
 });
 
+test('a bound of a TWAP that an error names is accepted when typed back', async () => {
+  using desk = new Desk();
+  const place = ['twap', 'place', 'BTC', 'buy', '0.05', '--yes'];
+  for (const [option, typed, ...others] of [
+    ['--duration', '1m'],
+    ['--duration', '48h', '--interval', '1h'],
+    ['--interval', '1s', '--duration', '5m'],
+    ['--interval', '5m', '--duration', '5m'],
+  ] as const) {
+    const { exit, err } = await desk.perp([...place, ...others, option, typed]);
+    const bound = new RegExp(`${option} must be .*?(\\d+[ms])`).exec(err)?.[1] ?? err;
+    assert.equal(exit, 2);
+    assert.equal((await desk.perp([...place, ...others, option, bound])).exit, 0, `${typed}: ${bound}`);
+  }
+});
+
 test('close-all --cancel-orders is incomplete while a TWAP may trade again, and says so even with --quiet', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'ETH', 'sell', '0.5');
